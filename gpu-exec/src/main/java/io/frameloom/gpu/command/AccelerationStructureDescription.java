@@ -48,8 +48,12 @@ public record AccelerationStructureDescription(List<Geometry> geometries, Set<Fl
      * @param opaque whether no any-hit shader or loop over candidates decides about hits
      */
     public record Triangles(
-            Format format, int stride, int vertices, @Nullable IndexType indices, int primitives, boolean opaque)
-            implements Geometry {
+            Format format,
+            int stride,
+            int vertices,
+            @Nullable IndexType indices,
+            int primitives,
+            boolean opaque) implements Geometry {
         /** Checks the numbers. */
         public Triangles {
             int unit = unit(format);
@@ -124,8 +128,10 @@ public record AccelerationStructureDescription(List<Geometry> geometries, Set<Fl
         Class<?> first = geometries.get(0).getClass();
         boolean mixed = geometries.stream().anyMatch(geometry -> geometry.getClass() != first);
         if (mixed || (first == Instances.class && geometries.size() > 1)) {
-            throw new IllegalArgumentException("an acceleration structure is built of triangles alone, of boxes alone, or"
-                    + " of one entry of instances, got " + geometries + "; build several and refer to them by instances");
+            throw new IllegalArgumentException(
+                    "an acceleration structure is built of triangles alone, of boxes alone, or"
+                            + " of one entry of instances, got " + geometries
+                            + "; build several and refer to them by instances");
         }
     }
 

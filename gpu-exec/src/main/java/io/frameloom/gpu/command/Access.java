@@ -154,8 +154,7 @@ public enum Access {
             VERTEX_SHADER.bit() | FRAGMENT_SHADER.bit(),
             ACCELERATION_STRUCTURE_READ),
     /** An acceleration structure that rays of compute shaders are traced through. */
-    ACCELERATION_STRUCTURE_TRACE_COMPUTE(
-            COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, ACCELERATION_STRUCTURE_READ),
+    ACCELERATION_STRUCTURE_TRACE_COMPUTE(COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, ACCELERATION_STRUCTURE_READ),
     /** Read by the host after the frame. */
     HOST_READ(QueueKind.COPY, TextureLayout.GENERAL, HOST, MemoryAccess.HOST_READ),
     /** Written by the host before the frame. */

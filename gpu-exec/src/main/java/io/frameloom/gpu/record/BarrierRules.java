@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class BarrierRules {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
-    private static final int COMPUTE_STAGES =
-            COPY_STAGES
-                    | PipelineStage.mask(
-                            PipelineStage.COMPUTE_SHADER,
-                            PipelineStage.DRAW_INDIRECT,
-                            PipelineStage.ACCELERATION_STRUCTURE_BUILD);
+    private static final int COMPUTE_STAGES = COPY_STAGES
+            | PipelineStage.mask(
+                    PipelineStage.COMPUTE_SHADER,
+                    PipelineStage.DRAW_INDIRECT,
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
     private static final int SHADERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);

@@ -3,7 +3,6 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
@@ -12,6 +11,7 @@ import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Geometry;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Instances;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QueueKind;
@@ -73,8 +73,9 @@ public final class StructureRules {
 
     private static void require(long number, long most, String what) {
         if (number > most) {
-            throw new IllegalArgumentException("an acceleration structure of " + number + " " + what
-                    + " is too large; the device allows " + most + " (DeviceLimits.AccelerationStructures): build several");
+            throw new IllegalArgumentException(
+                    "an acceleration structure of " + number + " " + what + " is too large; the device allows " + most
+                            + " (DeviceLimits.AccelerationStructures): build several");
         }
     }
 
@@ -100,7 +101,13 @@ public final class StructureRules {
         long scratch = anew ? sizes.buildScratchBytes() : sizes.updateScratchBytes();
         if (scratch > 0) {
             int unit = rules.capabilities().limits().accelerationStructures().scratchAlignment();
-            input(command, build.scratch(), build.scratchOffset(), unit, scratch, Access.ACCELERATION_STRUCTURE_SCRATCH);
+            input(
+                    command,
+                    build.scratch(),
+                    build.scratchOffset(),
+                    unit,
+                    scratch,
+                    Access.ACCELERATION_STRUCTURE_SCRATCH);
         }
         for (int i = 0; i < build.inputs().size(); i++) {
             input(command, description.geometries().get(i), build.inputs().get(i));
@@ -112,9 +119,7 @@ public final class StructureRules {
         }
         uses(
                 destination,
-                inPlace
-                        ? Access.ACCELERATION_STRUCTURE_BUILD_READ_WRITE
-                        : Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
+                inPlace ? Access.ACCELERATION_STRUCTURE_BUILD_READ_WRITE : Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
     }
 
     private void requireUpdatable(String command, AccelerationStructureBuild build) {
@@ -215,7 +220,12 @@ public final class StructureRules {
     void deserialize(Buffer source, long offset, AccelerationStructure destination) {
         String command = "deserializeAccelerationStructure";
         requireLevel(command, destination, Level.BOTTOM);
-        input(command, source, offset, SERIALIZED_ALIGNMENT, source.description().bytes() - offset);
+        input(
+                command,
+                source,
+                offset,
+                SERIALIZED_ALIGNMENT,
+                source.description().bytes() - offset);
         uses(destination, Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
     }
 

@@ -86,7 +86,9 @@ public final class TopLevelInstances {
             data.putFloat(number);
         }
         // The bits of the second number of each word are the upper ones.
-        data.putInt(customIndex | mask << 24).putInt(bindingTableOffset | flags << 24).putLong(bottom.address());
+        data.putInt(customIndex | mask << 24)
+                .putInt(bindingTableOffset | flags << 24)
+                .putLong(bottom.address());
         return this;
     }
 

@@ -8,7 +8,6 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
@@ -16,6 +15,7 @@ import io.frameloom.gpu.command.AccelerationStructureDescription.Boxes;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Instances;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.command.BarrierBatch.Scope;
@@ -41,8 +41,9 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
-import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -60,7 +61,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What builds and copies of acceleration structures refuse, and what their order is. */
 @Timeout(60)
 class AccelerationStructureContractTest {
+    /** Shared by all devices: compiling takes longer than everything else. */
+    private static final ShaderCompiler SHADERS = new ShaderCompiler();
+
     private static final Triangles TRIANGLE = new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 1, true);
+    private static final int SEEDS = 12;
     private static final AccelerationStructureDescription BOTTOM =
             AccelerationStructureDescription.of(TRIANGLE, Flag.UPDATABLE);
     private static final AccelerationStructureDescription TOP = AccelerationStructureDescription.of(1);
@@ -85,19 +90,24 @@ class AccelerationStructureContractTest {
 
     @Test
     void descriptionsThatMakeNoSenseAreRefused() {
-        refused("cannot be R8G8B8A8_UNORM; take R32G32B32_SFLOAT", () -> new Triangles(
-                Format.R8G8B8A8_UNORM, 4, 3, null, 1, true));
-        refused("a multiple of 4 of at least 12, got 3 vertices and stride 13", () -> new Triangles(
-                Format.R32G32B32_SFLOAT, 13, 3, null, 1, true));
-        refused("2 triangles without indices take 6 vertices, got 3", () -> new Triangles(
-                Format.R32G32B32_SFLOAT, 12, 3, null, 2, true));
+        refused(
+                "cannot be R8G8B8A8_UNORM; take R32G32B32_SFLOAT",
+                () -> new Triangles(Format.R8G8B8A8_UNORM, 4, 3, null, 1, true));
+        refused(
+                "a multiple of 4 of at least 12, got 3 vertices and stride 13",
+                () -> new Triangles(Format.R32G32B32_SFLOAT, 13, 3, null, 1, true));
+        refused(
+                "2 triangles without indices take 6 vertices, got 3",
+                () -> new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 2, true));
         refused("a multiple of 8 of at least 24, got 28", () -> new Boxes(28, 1, true));
         refused("at least 0, got -1", () -> new Instances(-1));
         refused("at least one geometry", () -> new AccelerationStructureDescription(List.of(), Set.of()));
-        refused("triangles alone", () -> new AccelerationStructureDescription(
-                List.of(TRIANGLE, new Boxes(24, 1, true)), Set.of()));
-        refused("one entry of instances", () -> new AccelerationStructureDescription(
-                List.of(new Instances(1), new Instances(1)), Set.of()));
+        refused(
+                "triangles alone",
+                () -> new AccelerationStructureDescription(List.of(TRIANGLE, new Boxes(24, 1, true)), Set.of()));
+        refused(
+                "one entry of instances",
+                () -> new AccelerationStructureDescription(List.of(new Instances(1), new Instances(1)), Set.of()));
     }
 
     @Test
@@ -117,10 +127,10 @@ class AccelerationStructureContractTest {
     void commandsThatDoNotFitAreRefused(Backend backend) {
         try (CommandRig rig = new CommandRig(backend, null, Set.of(Capability.RAY_QUERIES))) {
             AccelerationStructure.Sizes sizes = rig.device.sizes(BOTTOM);
-            AccelerationStructure bottom = rig.own(
-                    rig.device.createAccelerationStructure("bottom", Level.BOTTOM, sizes.structureBytes()));
-            AccelerationStructure other = rig.own(
-                    rig.device.createAccelerationStructure("other", Level.BOTTOM, sizes.structureBytes()));
+            AccelerationStructure bottom =
+                    rig.own(rig.device.createAccelerationStructure("bottom", Level.BOTTOM, sizes.structureBytes()));
+            AccelerationStructure other =
+                    rig.own(rig.device.createAccelerationStructure("other", Level.BOTTOM, sizes.structureBytes()));
             AccelerationStructure small = rig.own(rig.device.createAccelerationStructure("small", Level.BOTTOM, 16));
             AccelerationStructure top = rig.own(rig.device.createAccelerationStructure(
                     "top", Level.TOP, rig.device.sizes(TOP).structureBytes()));
@@ -129,51 +139,80 @@ class AccelerationStructureContractTest {
             Buffer scratch = rig.buffer("scratch", sizes.buildScratchBytes() / 512 * 512 + 512, BufferUsage.STORAGE);
             QuerySet samples = rig.own(rig.device.createQuerySet("samples", QueryKind.ANY_SAMPLE, 1));
             QuerySet compacted = rig.own(rig.device.createQuerySet("compacted", QueryKind.COMPACTED_BYTES, 1));
-            refused("create it by GpuDevice.createAccelerationStructure", () -> rig.buffer(
-                    "structure", 256, BufferUsage.ACCELERATION_STRUCTURE));
+            refused(
+                    "create it by GpuDevice.createAccelerationStructure",
+                    () -> rig.buffer("structure", 256, BufferUsage.ACCELERATION_STRUCTURE));
             refused("has 1 to ", () -> rig.device.createAccelerationStructure("none", Level.TOP, 0));
             CommandList list = rig.frame.beginCommands(rig.queue(), "list");
             Input at = Input.at(vertices, 0);
             AccelerationStructureBuild build = new AccelerationStructureBuild(bottom, BOTTOM, at, scratch);
-            refused("level TOP, and BOTTOM is needed", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(top, BOTTOM, at, scratch)));
-            refused("'small' has 16 bytes, and ", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(small, BOTTOM, at, scratch)));
-            refused("without usage STORAGE", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertexOnly, 0), scratch)));
-            refused("offset 2 in buffer 'upload' must be in multiples of 4", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertices, 2), scratch)));
-            refused("range 4+36 is not within buffer 'upload'", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertices, 4), scratch)));
-            refused("offset 1 in buffer 'scratch' must be in multiples of ", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, BOTTOM, List.of(at), scratch, 1, null)));
-            refused("is not within buffer 'scratch'", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(
-                            bottom, BOTTOM, List.of(at), scratch, scratch.description().bytes(), null)));
-            refused("has an index buffer", () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
-                    bottom, BOTTOM, Input.indexed(vertices, 0, vertices, 0), scratch)));
-            refused("refers to bottom levels", () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
-                    bottom, BOTTOM, Input.instances(vertices, 0, List.of(other)), scratch)));
+            refused(
+                    "level TOP, and BOTTOM is needed",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(top, BOTTOM, at, scratch)));
+            refused(
+                    "'small' has 16 bytes, and ",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(small, BOTTOM, at, scratch)));
+            refused(
+                    "without usage STORAGE",
+                    () -> list.buildAccelerationStructure(
+                            new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertexOnly, 0), scratch)));
+            refused(
+                    "offset 2 in buffer 'upload' must be in multiples of 4",
+                    () -> list.buildAccelerationStructure(
+                            new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertices, 2), scratch)));
+            refused(
+                    "range 4+36 is not within buffer 'upload'",
+                    () -> list.buildAccelerationStructure(
+                            new AccelerationStructureBuild(bottom, BOTTOM, Input.at(vertices, 4), scratch)));
+            refused(
+                    "offset 1 in buffer 'scratch' must be in multiples of ",
+                    () -> list.buildAccelerationStructure(
+                            new AccelerationStructureBuild(bottom, BOTTOM, List.of(at), scratch, 1, null)));
+            refused(
+                    "is not within buffer 'scratch'",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
+                            bottom,
+                            BOTTOM,
+                            List.of(at),
+                            scratch,
+                            scratch.description().bytes(),
+                            null)));
+            refused(
+                    "has an index buffer",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
+                            bottom, BOTTOM, Input.indexed(vertices, 0, vertices, 0), scratch)));
+            refused(
+                    "refers to bottom levels",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
+                            bottom, BOTTOM, Input.instances(vertices, 0, List.of(other)), scratch)));
             AccelerationStructureDescription indexed = AccelerationStructureDescription.of(
                     new Triangles(Format.R32G32B32_SFLOAT, 12, 3, IndexType.UINT32, 1, true));
-            refused("has no index buffer", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, indexed, at, scratch)));
-            refused("'bottom' is updated, and was not built UPDATABLE", () -> list.buildAccelerationStructure(
-                    build.updating(bottom)));
+            refused(
+                    "has no index buffer",
+                    () -> list.buildAccelerationStructure(
+                            new AccelerationStructureBuild(bottom, indexed, at, scratch)));
+            refused(
+                    "'bottom' is updated, and was not built UPDATABLE",
+                    () -> list.buildAccelerationStructure(build.updating(bottom)));
             list.buildAccelerationStructure(build);
-            refused("is updated by another description", () -> list.buildAccelerationStructure(
-                    new AccelerationStructureBuild(bottom, AccelerationStructureDescription.of(TRIANGLE), at, scratch)
+            refused(
+                    "is updated by another description",
+                    () -> list.buildAccelerationStructure(new AccelerationStructureBuild(
+                                    bottom, AccelerationStructureDescription.of(TRIANGLE), at, scratch)
                             .updating(bottom)));
-            refused("'bottom' is copied to itself", () -> list.copyAccelerationStructure(
-                    bottom, bottom, CopyMode.CLONE));
-            refused("'small' has 16 bytes, and ", () -> list.copyAccelerationStructure(
-                    bottom, small, CopyMode.CLONE));
-            refused("'bottom' was not built COMPACTABLE", () -> list.copyAccelerationStructure(
-                    bottom, other, CopyMode.COMPACT));
-            refused("'bottom' was not built COMPACTABLE", () -> list.measureAccelerationStructure(
-                    bottom, compacted, 0));
-            refused("counts ANY_SAMPLE; take one that counts COMPACTED_BYTES", () -> list.measureAccelerationStructure(
-                    bottom, samples, 0));
+            refused(
+                    "'bottom' is copied to itself",
+                    () -> list.copyAccelerationStructure(bottom, bottom, CopyMode.CLONE));
+            refused("'small' has 16 bytes, and ", () -> list.copyAccelerationStructure(bottom, small, CopyMode.CLONE));
+            refused(
+                    "'bottom' was not built COMPACTABLE",
+                    () -> list.copyAccelerationStructure(bottom, other, CopyMode.COMPACT));
+            refused(
+                    "'bottom' was not built COMPACTABLE",
+                    () -> list.measureAccelerationStructure(bottom, compacted, 0));
+            refused(
+                    "counts ANY_SAMPLE; take one that counts COMPACTED_BYTES",
+                    () -> list.measureAccelerationStructure(bottom, samples, 0));
             refused("counts COMPACTED_BYTES; take one that counts samples", () -> list.beginQuery(compacted, 0));
             refused("level TOP, and BOTTOM is needed", () -> list.serializeAccelerationStructure(top, scratch, 0));
             refused("must be in multiples of 256", () -> list.serializeAccelerationStructure(bottom, scratch, 128));
@@ -182,8 +221,7 @@ class AccelerationStructureContractTest {
             TopLevelInstances instances = new TopLevelInstances(small64);
             refused("it is a top level", () -> instances.add(top, new float[12], 0));
             refused("12 numbers, got 3", () -> instances.add(bottom, new float[3], 0));
-            refused("custom index is 0 to 16777215, got 16777216", () -> instances.add(
-                    bottom, new float[12], 1 << 24));
+            refused("custom index is 0 to 16777215, got 16777216", () -> instances.add(bottom, new float[12], 1 << 24));
             refused("flags is 0 to 15, got 16", () -> instances.add(bottom, new float[12], 0, 0, 0, 16));
             instances.add(bottom, new float[12], 0x123456, 0xAB, 0xFEDCBA, 5);
             assertThat(small64.getInt(48)).isEqualTo(0xAB123456);
@@ -191,8 +229,9 @@ class AccelerationStructureContractTest {
             assertThat(small64.getLong(56)).isEqualTo(bottom.address());
             refused("takes 64 bytes, and 0 remain", () -> instances.add(bottom, new float[12], 0));
             other.close();
-            refused("'other' used by command list 'list' is closed", () -> list.copyAccelerationStructure(
-                    bottom, other, CopyMode.CLONE));
+            refused(
+                    "'other' used by command list 'list' is closed",
+                    () -> list.copyAccelerationStructure(bottom, other, CopyMode.CLONE));
             list.end();
         }
     }
@@ -206,9 +245,10 @@ class AccelerationStructureContractTest {
         private final List<AutoCloseable> open = new ArrayList<>();
 
         Frame(long seed) {
-            device = VirtualDevice.open(
+            device = SimulatedDevice.open(
                     new VirtualGpuOptions(1, seed),
-                    new DeviceOptions(tasks, "frame", false, checker).require(Capability.RAY_QUERIES));
+                    new DeviceOptions(tasks, "frame", false, checker).require(Capability.RAY_QUERIES),
+                    SHADERS);
         }
 
         private <T extends AutoCloseable> T own(T thing) {
@@ -228,8 +268,7 @@ class AccelerationStructureContractTest {
         }
 
         private static ResourceUse use(Buffer buffer, Access access, boolean discard) {
-            return new ResourceUse.OfBuffer(
-                    buffer, 0, buffer.description().bytes(), access, discard);
+            return new ResourceUse.OfBuffer(buffer, 0, buffer.description().bytes(), access, discard);
         }
 
         private static void pass(
@@ -256,8 +295,7 @@ class AccelerationStructureContractTest {
 
         /** Returns what the rays leave. */
         int run(int missing) {
-            Buffer vertices =
-                    own(device.createBuffer("vertices", BufferDescription.upload(36, BufferUsage.STORAGE)));
+            Buffer vertices = own(device.createBuffer("vertices", BufferDescription.upload(36, BufferUsage.STORAGE)));
             AccelerationStructureBuild bottom = build("bottom", BOTTOM, Input.at(vertices, 0));
             Buffer instances = own(device.createBuffer(
                     "instances", BufferDescription.upload(TopLevelInstances.BYTES, BufferUsage.STORAGE)));
@@ -291,8 +329,7 @@ class AccelerationStructureContractTest {
             list.endPass();
             CommandRig.full(list);
             Consumer<CommandList> copy = l -> l.copyBuffer(hits, 0, host, 0, 4);
-            list.beginPass(
-                    "copy", List.of(use(hits, Access.COPY_SRC, false), use(host, Access.COPY_DST, true)));
+            list.beginPass("copy", List.of(use(hits, Access.COPY_SRC, false), use(host, Access.COPY_DST, true)));
             copy.accept(list);
             list.endPass();
             CommandRig.full(list);
@@ -320,7 +357,7 @@ class AccelerationStructureContractTest {
     void aMissingBarrierIsFoundAndShows() throws Exception {
         for (int missing = 0; missing <= 2; missing++) {
             Set<Integer> results = new TreeSet<>();
-            for (int seed = 0; seed < 24; seed++) {
+            for (int seed = 0; seed < SEEDS; seed++) {
                 try (Frame frame = new Frame(seed)) {
                     results.add(frame.run(missing));
                     List<String> found = frame.checker.hazards().stream()

@@ -14,13 +14,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Boxes;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.command.BarrierBatch.Scope;
@@ -53,6 +53,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -60,7 +61,6 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -103,7 +103,8 @@ class VulkanAccelerationStructureTest {
     private static final String HEAD = "#version 460\n#extension GL_EXT_ray_query : require\n";
     private static final String SCENE = "layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;\n";
 
-    private static final ShaderSource COMPUTE = new ShaderSource("trace.comp", ShaderStage.COMPUTE, HEAD + SCENE + """
+    private static final ShaderSource COMPUTE =
+            new ShaderSource("trace.comp", ShaderStage.COMPUTE, HEAD + SCENE + """
             layout(local_size_x = 8, local_size_y = 8) in;
             layout(set = 0, binding = 1, std430) writeonly buffer Hits { uint hits[]; };
             """ + TRACE + """
@@ -115,8 +116,7 @@ class VulkanAccelerationStructureTest {
     /** Two triangles of a square that lies aslant, so that no ray meets an edge. */
     private static final float[] SQUARE = {-0.7f, -0.6f, 0, 0.65f, -0.55f, 0, 0.7f, 0.6f, 0.25f, -0.6f, 0.65f, 0.25f};
 
-    private static final Triangles TRIANGLES =
-            new Triangles(Format.R32G32B32_SFLOAT, 12, 4, IndexType.UINT16, 2, true);
+    private static final Triangles TRIANGLES = new Triangles(Format.R32G32B32_SFLOAT, 12, 4, IndexType.UINT16, 2, true);
     private static final short[] INDICES = {0, 1, 2, 0, 2, 3};
 
     private final HazardChecker checker = new HazardChecker();
@@ -128,6 +128,7 @@ class VulkanAccelerationStructureTest {
     private Buffer vertices;
     private Buffer indices;
     private Buffer boxes;
+    private ComputePipeline tracing;
 
     @BeforeEach
     void open() {
@@ -137,6 +138,7 @@ class VulkanAccelerationStructureTest {
                 "", new DeviceOptions(tasks, "rays", true, checker).require(Capability.RAY_QUERIES)));
         queue = device.queues().get(0);
         context = own(device.createFrameContext("frame"));
+        tracing = own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         vertices = upload("vertices", SQUARE.length * 4);
         vertices.mapped().asFloatBuffer().put(SQUARE);
         indices = upload("indices", INDICES.length * 2);
@@ -190,8 +192,7 @@ class VulkanAccelerationStructureTest {
     }
 
     private static BarrierBatch barrier(int from, int written, int to, int read) {
-        return new BarrierBatch(
-                List.of(), List.of(), List.of(new GlobalBarrier(new Scope(from, written, to, read))));
+        return new BarrierBatch(List.of(), List.of(), List.of(new GlobalBarrier(new Scope(from, written, to, read))));
     }
 
     /** From builds to builds and shaders, and the other way. */
@@ -239,7 +240,9 @@ class VulkanAccelerationStructureTest {
         return new float[] {1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z};
     }
 
-    private static final float[][] PLACES = {moved(-0.8f, -0.7f, 0.5f), moved(0.75f, 0.7f, -1), moved(0.3f, -0.4f, -0.5f)};
+    private static final float[][] PLACES = {
+        moved(-0.8f, -0.7f, 0.5f), moved(0.75f, 0.7f, -1), moved(0.3f, -0.4f, -0.5f)
+    };
 
     private AccelerationStructure top(AccelerationStructure triangles, AccelerationStructure ofBoxes) {
         AccelerationStructureDescription description = AccelerationStructureDescription.of(3, Flag.UPDATABLE);
@@ -269,15 +272,13 @@ class VulkanAccelerationStructureTest {
         Buffer hits = own(device.createBuffer(
                 "hits", BufferDescription.device(SIDE * SIDE * 4, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
         Buffer host = own(device.createBuffer("host", BufferDescription.readback(SIDE * SIDE * 4)));
-        ComputePipeline pipeline =
-                own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         run(list -> {
             list.barrier(built());
             pass(
                     list,
                     "trace",
                     l -> {
-                        l.bindPipeline(pipeline);
+                        l.bindPipeline(tracing);
                         l.bindAccelerationStructure("scene", top);
                         l.bindBuffer("Hits", hits, 0, SIDE * SIDE * 4);
                         l.dispatch(SIDE / 8, SIDE / 8, 1);
@@ -331,9 +332,15 @@ class VulkanAccelerationStructureTest {
         int a = 3 * INDICES[3 * primitive];
         int b = 3 * INDICES[3 * primitive + 1];
         int c = 3 * INDICES[3 * primitive + 2];
-        double whole = cross(square[b] - square[a], square[b + 1] - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]);
-        double u = cross(x - square[a], y - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]) / whole;
-        double v = cross(square[b] - square[a], square[b + 1] - square[a + 1], x - square[a], y - square[a + 1]) / whole;
+        double whole = cross(
+                square[b] - square[a],
+                square[b + 1] - square[a + 1],
+                square[c] - square[a],
+                square[c + 1] - square[a + 1]);
+        double u =
+                cross(x - square[a], y - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]) / whole;
+        double v =
+                cross(square[b] - square[a], square[b + 1] - square[a + 1], x - square[a], y - square[a + 1]) / whole;
         boolean hit = u >= 0 && v >= 0 && u + v <= 1;
         return hit
                 ? z - (square[a + 2] + u * (square[b + 2] - square[a + 2]) + v * (square[c + 2] - square[a + 2]))
@@ -381,7 +388,10 @@ class VulkanAccelerationStructureTest {
                             gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1);
                         }
                         """),
-                new ShaderSource("rays.frag", ShaderStage.FRAGMENT, HEAD + SCENE + """
+                new ShaderSource(
+                        "rays.frag",
+                        ShaderStage.FRAGMENT,
+                        HEAD + SCENE + """
                         layout(location = 0) out uint hit;
                         """ + TRACE + "void main() { hit = trace(uvec2(gl_FragCoord.xy)); }\n"),
                 List.of(),
@@ -390,8 +400,8 @@ class VulkanAccelerationStructureTest {
                 GraphicsPipelineDescription.Blend.NONE,
                 List.of(Format.R32_UINT),
                 null)));
-        BindingSet set = own(device.createBindingSet(
-                "scene", pipeline, 0, Map.of("scene", new BoundResource.Structure(top))));
+        BindingSet set =
+                own(device.createBindingSet("scene", pipeline, 0, Map.of("scene", new BoundResource.Structure(top))));
         Texture target = own(device.createTexture(
                 "target",
                 TextureDescription.of(
@@ -400,6 +410,16 @@ class VulkanAccelerationStructureTest {
         run(list -> {
             list.barrier(built());
             list.barrier(ValidatedDevice.transition(target, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginPass(
+                    "draw",
+                    List.of(
+                            use(top, ACCELERATION_STRUCTURE_TRACE_GRAPHICS),
+                            new ResourceUse.OfTexture(
+                                    target,
+                                    SubresourceRange.all(target.description()),
+                                    Access.COLOR_WRITE,
+                                    true,
+                                    TextureLayout.COLOR)));
             list.beginRendering(new RenderingInfo(
                     SIDE,
                     SIDE,
@@ -410,6 +430,7 @@ class VulkanAccelerationStructureTest {
             list.bindSet(set);
             list.draw(3, 1, 0, 0);
             list.endRendering();
+            list.endPass();
             list.barrier(ValidatedDevice.transition(target, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
             list.copyTextureToBuffer(target, 0, 0, host, 0);
             list.barrier(ValidatedDevice.memory(
@@ -471,8 +492,7 @@ class VulkanAccelerationStructureTest {
         AccelerationStructure back = own(device.createAccelerationStructure(
                 "back", Level.BOTTOM, source.description().bytes()));
         Buffer memory = own(device.createBuffer(
-                "memory",
-                BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
+                "memory", BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
         Buffer header = own(device.createBuffer("header", BufferDescription.readback(32)));
         run(list -> {
             list.barrier(built());
@@ -524,14 +544,12 @@ class VulkanAccelerationStructureTest {
         AccelerationStructureBuild box = ofBox();
         buildBottoms(square, box);
         AccelerationStructure top = top(square.destination(), box.destination());
-        ComputePipeline pipeline =
-                own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         Buffer hits = own(device.createBuffer("hits", BufferDescription.device(SIDE * SIDE * 4, BufferUsage.STORAGE)));
         CommandList list = context.beginCommands(queue, "list");
         list.beginPass(
                 "trace",
                 List.of(use(top, ACCELERATION_STRUCTURE_TRACE_COMPUTE), use(hits, Access.STORAGE_WRITE_COMPUTE)));
-        list.bindPipeline(pipeline);
+        list.bindPipeline(tracing);
         list.bindAccelerationStructure("scene", top);
         list.bindBuffer("Hits", hits, 0, SIDE * SIDE * 4);
         list.dispatch(1, 1, 1);
@@ -545,7 +563,7 @@ class VulkanAccelerationStructureTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("names 'box' in buffer 'top'");
         CommandList next = context.beginCommands(queue, "next");
-        next.bindPipeline(pipeline);
+        next.bindPipeline(tracing);
         assertThatThrownBy(() -> next.bindAccelerationStructure("scene", top))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("acceleration structure 'top' bound to 'scene' of pipeline 'trace' refers to bottom level"

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -101,8 +101,8 @@ class RayQueryFramesTest {
         try (DeviceRig rig = rig(kind);
                 ComputePipeline trace =
                         rig.device.createComputePipeline(new ComputePipelineDescription("trace", TRACE, null));
-                Buffer vertices = rig.device.createBuffer(
-                        "vertices", BufferDescription.upload(3 * 12, BufferUsage.STORAGE));
+                Buffer vertices =
+                        rig.device.createBuffer("vertices", BufferDescription.upload(3 * 12, BufferUsage.STORAGE));
                 AccelerationStructure first = structure(rig, "first", BOTTOM);
                 AccelerationStructure second = structure(rig, "second", BOTTOM);
                 AccelerationStructure top = structure(rig, "top", TOP)) {

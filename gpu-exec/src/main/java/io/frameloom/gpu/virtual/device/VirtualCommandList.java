@@ -267,7 +267,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     /** Copies as much as both have. */
     private void copyStructure(
-            String what, AccelerationStructure of, VirtualBuffer source, long from, VirtualBuffer destination, long to) {
+            String what,
+            AccelerationStructure of,
+            VirtualBuffer source,
+            long from,
+            VirtualBuffer destination,
+            long to) {
         long bytes = Math.min(
                 source.description().bytes() - from, destination.description().bytes() - to);
         structureWork(

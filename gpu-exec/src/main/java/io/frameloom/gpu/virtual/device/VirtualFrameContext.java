@@ -56,7 +56,8 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
                                     name,
                                     new BufferDescription(
                                             bytes,
-                                            EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST, BufferUsage.ACCELERATION_STRUCTURE)),
+                                            EnumSet.complementOf(EnumSet.of(
+                                                    BufferUsage.COPY_DST, BufferUsage.ACCELERATION_STRUCTURE)),
                                             MemoryUsage.UPLOAD)));
         }
 

@@ -70,7 +70,14 @@ final class DeviceQuery {
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
                     on.robustBufferAccess(),
-                    limits(limits, v11, v12, v13, on, hasLazyMemory(device, stack), structures(device, capabilities, stack)),
+                    limits(
+                            limits,
+                            v11,
+                            v12,
+                            v13,
+                            on,
+                            hasLazyMemory(device, stack),
+                            structures(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -174,7 +181,8 @@ final class DeviceQuery {
         if (!capabilities.contains(Capability.ACCELERATION_STRUCTURES)) {
             return DeviceLimits.AccelerationStructures.NONE;
         }
-        var most = VkPhysicalDeviceAccelerationStructurePropertiesKHR.calloc(stack).sType$Default();
+        var most =
+                VkPhysicalDeviceAccelerationStructurePropertiesKHR.calloc(stack).sType$Default();
         var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
         VK13.vkGetPhysicalDeviceProperties2(device, all);
         return new DeviceLimits.AccelerationStructures(

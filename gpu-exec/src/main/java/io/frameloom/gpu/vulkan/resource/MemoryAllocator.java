@@ -159,8 +159,8 @@ public final class MemoryAllocator implements AutoCloseable {
         return createBuffer(
                 name,
                 description,
-                (buffer, allocation, mapped) -> VulkanAccelerationStructure.create(
-                        core, this, name, description, level, buffer, allocation));
+                (buffer, allocation, mapped) ->
+                        VulkanAccelerationStructure.create(core, this, name, description, level, buffer, allocation));
     }
 
     /** Makes a buffer of its handle, its allocation and its mapped address. */

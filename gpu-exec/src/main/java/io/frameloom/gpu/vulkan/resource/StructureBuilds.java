@@ -134,12 +134,12 @@ public final class StructureBuilds {
         }
     }
 
-    private static void fill(
-            VkAccelerationStructureGeometryKHR to, Geometry geometry, @Nullable Input input) {
+    private static void fill(VkAccelerationStructureGeometryKHR to, Geometry geometry, @Nullable Input input) {
         long address = input == null ? 0 : input.buffer().address() + input.offset();
         to.sType$Default();
         if (geometry instanceof Triangles triangles) {
-            to.geometryType(KHRAccelerationStructure.VK_GEOMETRY_TYPE_TRIANGLES_KHR).flags(opaque(triangles.opaque()));
+            to.geometryType(KHRAccelerationStructure.VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+                    .flags(opaque(triangles.opaque()));
             var data = to.geometry().triangles();
             data.sType$Default()
                     .vertexFormat(triangles.format().vulkan())

@@ -56,8 +56,7 @@ public final class VulkanAccelerationStructure extends VulkanBuffer implements R
                                 .type(type(level)),
                         null,
                         out));
-        return new VulkanAccelerationStructure(
-                core, memory, name, description, level, buffer, allocation, structure);
+        return new VulkanAccelerationStructure(core, memory, name, description, level, buffer, allocation, structure);
     }
 
     /** Returns a level as a VkAccelerationStructureTypeKHR. */
