@@ -5,6 +5,7 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -52,7 +53,10 @@ public enum Capability {
     MESH_SHADERS,
     /** A draw, or a part of a picture, is shaded once for several pixels. */
     FRAGMENT_SHADING_RATE,
-    /** Trees of triangles and boxes that rays are traced through. Turns {@link #BUFFER_DEVICE_ADDRESS} on. */
+    /**
+     * Trees of triangles and boxes that rays are traced through. They take {@link #RAY_QUERIES} or {@link
+     * #RAY_TRACING_PIPELINES} as well, which turn this on. Turns {@link #BUFFER_DEVICE_ADDRESS} on.
+     */
     ACCELERATION_STRUCTURES,
     /** Rays that any shader traces ({@code GL_EXT_ray_query}). Turns {@link #ACCELERATION_STRUCTURES} on. */
     RAY_QUERIES,
@@ -77,6 +81,7 @@ public enum Capability {
      * @throws IllegalArgumentException naming what is none, and all that there are
      */
     public static Set<Capability> parse(String names) {
+        Objects.requireNonNull(names, "names must not be null");
         Set<Capability> found = new TreeSet<>();
         for (String name : names.split(",", -1)) {
             if (!name.isBlank()) {
@@ -97,6 +102,7 @@ public enum Capability {
 
     /** Returns the names of capabilities in their order, separated by commas; {@code none} if there are none. */
     public static String list(Collection<Capability> capabilities) {
+        Objects.requireNonNull(capabilities, "capabilities must not be null");
         return capabilities.isEmpty()
                 ? "none"
                 : capabilities.stream().sorted().map(Enum::name).collect(Collectors.joining(", "));

@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -46,6 +47,7 @@ public record DeviceCapabilities(
 
     /** Returns whether a capability is turned on. */
     public boolean has(Capability capability) {
+        Objects.requireNonNull(capability, "capability must not be null");
         return on.contains(capability);
     }
 

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param depthResolve resolves of depth and stencil at the end of render passes
  * @param rendering sizes of render passes and viewports
  * @param samplers samplers
+ * @param accelerationStructures acceleration structures
  */
 public record DeviceLimits(
         Textures textures,
@@ -31,7 +32,8 @@ public record DeviceLimits(
         Shaders shaders,
         DepthResolve depthResolve,
         Rendering rendering,
-        Samplers samplers) {
+        Samplers samplers,
+        AccelerationStructures accelerationStructures) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
@@ -51,7 +53,23 @@ public record DeviceLimits(
             new Shaders(12, 4, 16, 16, 4, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
-            new Samplers(2, false));
+            new Samplers(2, false),
+            AccelerationStructures.NONE);
+
+    /**
+     * Acceleration structures; all numbers are 0 where {@link Capability#ACCELERATION_STRUCTURES} is off.
+     *
+     * @param maxGeometries largest number of geometries of a bottom level
+     * @param maxPrimitives largest number of triangles or boxes of a bottom level
+     * @param maxInstances largest number of instances of a top level
+     * @param maxBindings largest number of bindings of a pipeline, with the elements of arrays
+     * @param scratchAlignment alignment of offsets of scratch memory
+     */
+    public record AccelerationStructures(
+            long maxGeometries, long maxPrimitives, long maxInstances, int maxBindings, int scratchAlignment) {
+        /** Of a device without. */
+        public static final AccelerationStructures NONE = new AccelerationStructures(0, 0, 0, 0, 0);
+    }
 
     /**
      * Shapes of textures; the extent of 2D textures is {@link DeviceCapabilities#maxTextureExtent}.

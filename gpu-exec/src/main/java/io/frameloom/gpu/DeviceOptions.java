@@ -7,7 +7,7 @@ import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -89,6 +89,8 @@ public record DeviceOptions(
 
     /** Checks the memory limit and copies the sets. */
     public DeviceOptions {
+        Objects.requireNonNull(taskGraph, "taskGraph must not be null");
+        Objects.requireNonNull(applicationName, "applicationName must not be null");
         if (memoryLimit < 1) {
             throw new IllegalArgumentException("the memory limit of a device must be at least 1 byte, got "
                     + memoryLimit + "; Long.MAX_VALUE means none");
@@ -225,6 +227,7 @@ public record DeviceOptions(
      * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
+        Objects.requireNonNull(instanceExtensions, "instanceExtensions must not be null");
         Set<String> asked = new TreeSet<>(instanceExtensions);
         asked.add(SURFACE_EXTENSION);
         return with(draft -> draft.surfaceExtensions = asked);
@@ -278,9 +281,12 @@ public record DeviceOptions(
     }
 
     private static Set<Capability> joined(Set<Capability> former, Capability... more) {
+        Objects.requireNonNull(more, "capabilities must not be null");
         Set<Capability> all = EnumSet.noneOf(Capability.class);
         all.addAll(former);
-        all.addAll(List.of(more));
+        for (Capability each : more) {
+            all.add(Objects.requireNonNull(each, "a capability must not be null"));
+        }
         return all;
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
@@ -27,6 +28,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -41,6 +43,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -103,6 +106,32 @@ public interface GpuDevice extends AutoCloseable {
 
     /** Creates a buffer with memory of its own. */
     Buffer createBuffer(String name, BufferDescription description);
+
+    /**
+     * Returns what an acceleration structure of a description takes, and its builds.
+     *
+     * @throws IllegalArgumentException if it exceeds a limit of the device
+     * @throws IllegalStateException if the device was opened without {@link Capability#RAY_QUERIES} and {@link
+     *     Capability#RAY_TRACING_PIPELINES}
+     */
+    AccelerationStructure.Sizes sizes(AccelerationStructureDescription description);
+
+    /**
+     * Creates an acceleration structure with memory of its own; a list builds it.
+     *
+     * @param bytes {@link AccelerationStructure.Sizes#structureBytes}, or what a query says
+     * @throws IllegalStateException if the device was opened without {@link Capability#RAY_QUERIES} and {@link
+     *     Capability#RAY_TRACING_PIPELINES}
+     */
+    AccelerationStructure createAccelerationStructure(String name, AccelerationStructure.Level level, long bytes);
+
+    /**
+     * Returns whether this device reads a serialised acceleration structure back. One of another driver, or of another
+     * version of it, is built anew instead.
+     *
+     * @param serialized at least its first 32 bytes, from the position on
+     */
+    boolean canDeserialize(ByteBuffer serialized);
 
     /** Returns the memory that placing such a texture takes; cheap after the first call with an equal description. */
     MemoryRequirements requirements(TextureDescription description);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -60,6 +61,7 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Begins to compile a compute pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<ComputePipeline> compile(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return request(
                 description,
                 description.name(),
@@ -69,6 +71,7 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Begins to compile a graphics pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         ShaderSource fragment = description.fragmentShader();
         return request(
                 description,
@@ -150,6 +153,7 @@ public final class PipelineLibrary implements AutoCloseable {
      * @return false if it is being compiled (a later call then succeeds), or was forgotten before
      */
     public boolean forget(PipelineRequest<?> request) {
+        Objects.requireNonNull(request, "request must not be null");
         synchronized (lock) {
             requireOpen();
             if (request.isCompiling() || !requests.remove(request.description(), request)) {

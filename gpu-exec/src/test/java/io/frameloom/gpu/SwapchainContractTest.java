@@ -421,4 +421,18 @@ class SwapchainContractTest {
             assertThat(frame(rig, chain)).isEqualTo(SwapchainStatus.OK);
         }
     }
+
+    /** As for every texture, whoever made it. */
+    @ParameterizedTest
+    @EnumSource
+    void imagesAreReadWhereTheyAreAttachedIfTheDeviceCan(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend)) {
+            SwapchainDescription read = WISHED.withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
+            assertThatThrownBy(() -> rig.device.createSwapchain("chain", rig.surface, read))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("swapchain 'chain' for INPUT_ATTACHMENT takes"
+                            + " DYNAMIC_RENDERING_LOCAL_READ, which is off in device");
+            rig.swapchain().close();
+        }
+    }
 }

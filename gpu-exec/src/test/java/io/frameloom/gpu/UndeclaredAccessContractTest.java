@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
@@ -53,6 +54,12 @@ class UndeclaredAccessContractTest {
 
     private static void check(Backend backend, Commands commands, Consumer<List<Hazard>> expected) {
         HazardChecker checker = new HazardChecker();
+        check(backend, checker, commands);
+        assertThat(checker.hazards()).isEmpty();
+        expected.accept(checker.undeclared());
+    }
+
+    private static void check(Backend backend, HazardChecker checker, Commands commands) {
         BufferDescription shape = BufferDescription.device(BYTES, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
         try (TaskGraph tasks = TaskGraph.builder().name("checked").workers(1).build();
                 GpuDevice device = backend.open(new DeviceOptions(tasks, "checked", false, checker));
@@ -68,8 +75,6 @@ class UndeclaredAccessContractTest {
             TimelinePoint done = queue.submit(new Submission("frame", List.of(list), List.of()));
             assertThat(queue.timeline().await(done.value(), Duration.ofSeconds(60)))
                     .isTrue();
-            assertThat(checker.hazards()).isEmpty();
-            expected.accept(checker.undeclared());
         }
     }
 
@@ -110,6 +115,45 @@ class UndeclaredAccessContractTest {
                             .contains("'second'")
                             .contains("declare");
                 }));
+    }
+
+    /** A missing declaration is a hazard where it matters: the barrier that would follow from it is missing, too. */
+    @ParameterizedTest
+    @EnumSource
+    void readsOfBuffersThatNothingDeclaresComeAfterWrites(Backend backend) {
+        assertThat(hazardsOfAnUndeclaredCopy(backend, BarrierBatch.GlobalBarrier.FULL))
+                .isEmpty();
+        assertThat(hazardsOfAnUndeclaredCopy(
+                        backend,
+                        new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
+                                PipelineStage.COPY.bit(), 0, PipelineStage.COMPUTE_SHADER.bit(), 0))))
+                .singleElement()
+                .satisfies(hazard -> {
+                    assertThat(hazard.kind()).isEqualTo(Hazard.Kind.READ_AFTER_WRITE);
+                    assertThat(hazard.firstPass()).isEqualTo("fill");
+                    assertThat(hazard.secondPass()).isEqualTo("copy");
+                    assertThat(hazard.explanation())
+                            .endsWith("; pass 'copy' does not declare that it uses 'first' as COPY_SRC: declare it,"
+                                    + " and the barrier follows");
+                });
+    }
+
+    private static List<Hazard> hazardsOfAnUndeclaredCopy(Backend backend, BarrierBatch.GlobalBarrier between) {
+        HazardChecker checker = new HazardChecker();
+        check(backend, checker, (list, first, second, staging) -> {
+            list.beginPass("fill", List.of(use(first, Access.COPY_DST)));
+            list.fillBuffer(first, 0, BYTES, 1);
+            list.endPass();
+            list.barrier(new BarrierBatch(List.of(), List.of(), List.of(between)));
+            list.beginPass("copy", List.of(use(second, Access.COPY_DST)));
+            list.copyBuffer(first, 0, second, 0, BYTES);
+            list.endPass();
+        });
+        assertThat(checker.undeclared())
+                .singleElement()
+                .extracting(Hazard::resource)
+                .isEqualTo("first");
+        return checker.hazards();
     }
 
     /** A barrier uses nothing: it says what it is of. */

@@ -75,9 +75,6 @@ final class CaseExpectations {
             case "renderPasses" ->
                 assertThat(plan.forkRuleRenderPasses().stream().map(this::names).toList())
                         .isEqualTo(lists(expected));
-            case "physicalPasses" ->
-                assertThat(plan.physicalPasses().stream().map(this::names).toList())
-                        .isEqualTo(lists(expected));
             case "lazilyAllocated" ->
                 sameSet(
                         plan.resources().stream()

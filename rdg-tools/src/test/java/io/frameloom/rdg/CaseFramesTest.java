@@ -68,7 +68,7 @@ class CaseFramesTest {
         assertThat(failures).isEmpty();
         assertThat(unseen).isEqualTo(NOTHING_TO_SEE);
         assertThat(roots)
-                .as("85 cases, of which 7 are to be refused, and 2 are for tiles")
+                .as("85 cases, of which 7 are to be refused, and 2 read on tiles")
                 .hasSize(76);
     }
 
@@ -106,7 +106,7 @@ class CaseFramesTest {
         List<JsonNode> roots = new ArrayList<>();
         for (Path file : RdgCasesTest.files()) {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
-            // No device reads the targets of another render pass on tiles: such plans are for reading.
+            // A model's draws read no attachments on tiles: LocalReadFramesTest executes such frames.
             boolean onTiles = root.toString().contains("\"inputAttachment\"");
             if (!root.get("expect").has("error") && !onTiles) {
                 roots.add(root);

@@ -121,11 +121,6 @@ final class CaseGraph {
         }
 
         @Override
-        public boolean readsOnTiles() {
-            return tiler;
-        }
-
-        @Override
         public MemoryRequirements requirements(TextureDescription description) {
             return of.apply(description);
         }
@@ -253,16 +248,19 @@ final class CaseGraph {
 
     private boolean attach(PassBuilder pass, JsonNode use, Map<String, LoadOp> loads, Map<String, Integer> layers) {
         String name = use.get("a").asText();
-        boolean color = name.startsWith("color");
+        String id = use.get("r").asText();
+        boolean input = name.equals("inputAttachment") && loads.containsKey(id) && !layers.containsKey(id);
+        boolean color = name.startsWith("color") || input;
         if ((!color && !name.startsWith("depth")) || use.path("sub").has("plane")) {
             return false;
         }
-        String id = use.get("r").asText();
         RdgTexture texture = (RdgTexture) resource(id);
         LoadOp load = loads.getOrDefault(id, use.path("discard").asBoolean(false) ? LoadOp.DONT_CARE : LoadOp.LOAD);
         int mip = use.path("sub").path("mip").asInt(0);
         int layer = layers.getOrDefault(id, use.path("sub").path("layer").asInt(0));
-        if (color) {
+        if (input) {
+            pass.colorInput(texture);
+        } else if (color) {
             pass.color(texture, mip, layer, load, ClearColor.BLACK_TRANSPARENT);
         } else if (name.equals("depthRead")) {
             pass.depthReadOnly(texture, mip, layer);

@@ -39,7 +39,6 @@ class GraphFileCasesTest {
             "batches",
             "renderPasses",
             "renderPassesStrict",
-            "physicalPasses",
             "recordGroups",
             "serialGroups",
             "order",

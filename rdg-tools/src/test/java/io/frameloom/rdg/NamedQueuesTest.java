@@ -244,10 +244,6 @@ class NamedQueuesTest {
                 .extracting(FramePlan.RenderPassPlan::refusal)
                 .containsExactly("", "", "'e' has the flag NEVER_MERGE");
         assertThat(plan.explain("b")).contains("  shares its render pass: b, d");
-        assertThat(compile(AsyncCompute.TAGGED, TWO_GRAPHICS).physicalPasses())
-                .isEqualTo(plan.renderPasses().stream()
-                        .map(FramePlan.RenderPassPlan::passes)
-                        .toList());
     }
 
     @Test

@@ -240,7 +240,9 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}.
+     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}. So it returns before the bodies
+     * have run: what they use stays open and unchanged until {@link FrameHandle#recorded}, and what the device uses
+     * until {@link FrameHandle#completed}. What they throw, these events throw.
      *
      * @throws RdgValidationException with every error of the graph
      */
@@ -323,7 +325,10 @@ public final class FrameExecutor implements AutoCloseable {
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
-                history.launched(handle, history.isCurrent() && isWritten(plan, launched, resource.index()));
+                history.launched(
+                        pipeline,
+                        launched.number(),
+                        history.isCurrent() && isWritten(plan, launched, resource.index()));
             } else if (resource.extraction() instanceof RdgReadback readback) {
                 readback.launched(handle.completed());
             }

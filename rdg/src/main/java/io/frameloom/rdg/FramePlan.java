@@ -146,14 +146,6 @@ public abstract class FramePlan {
     }
 
     /**
-     * Returns the render passes, each a list of passes, as a device runs them that keeps targets on tiles from pass to
-     * pass. On others these are {@link #renderPasses}.
-     */
-    public final List<List<Integer>> physicalPasses() {
-        return structure().physicalPasses();
-    }
-
-    /**
      * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
      * after which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */

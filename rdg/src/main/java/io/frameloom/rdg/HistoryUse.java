@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.declare.DeclarationSite;
+import io.frameloom.rdg.execute.FramePipeline;
 import org.jspecify.annotations.Nullable;
 
 /** The use of one half of a history by one graph. */
@@ -52,7 +53,7 @@ final class HistoryUse implements Extraction {
     }
 
     /** Notes the launch of the frame, and whether a pass of it that runs writes this half. */
-    void launched(FrameHandle frame, boolean written) {
-        history.launched(frame, current && written);
+    void launched(FramePipeline launcher, long frame, boolean written) {
+        history.launched(launcher, frame, current && written);
     }
 }

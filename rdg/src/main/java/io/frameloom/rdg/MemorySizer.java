@@ -66,16 +66,6 @@ public interface MemorySizer {
         return false;
     }
 
-    /**
-     * Returns whether a pass that reads targets only where it draws finds them on the tiles of the pass before, which
-     * has other targets. Devices take no such render passes: plans with them are for reading, and executors refuse them.
-     * A pass of the same targets, with those that it reads by {@link PassBuilder#colorInput(RdgTexture)}, needs no such
-     * device.
-     */
-    default boolean readsOnTiles() {
-        return false;
-    }
-
     /** Returns the sizer that asks a device; equal for equal devices. */
     static MemorySizer of(GpuDevice device) {
         return new DeviceSizer(device);

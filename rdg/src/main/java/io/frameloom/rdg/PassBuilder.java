@@ -13,6 +13,7 @@ import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -33,7 +34,10 @@ public final class PassBuilder {
         this.pass = pass;
     }
 
-    /** Declares that the pass reads all of a texture. */
+    /**
+     * Declares that the pass reads all of a texture: of a format with depth and stencil, both. {@code
+     * reads(depthStencil, range.plane(0), access)} is of depth alone.
+     */
     public PassBuilder reads(RdgTexture texture, Access access) {
         pass.use(texture, null, access, Mode.READ, -1);
         return this;
@@ -223,6 +227,7 @@ public final class PassBuilder {
 
     /** Adds a view of one mip as the next colour attachment, which the pass reads as {@link #colorInput(RdgTexture)}. */
     public PassBuilder colorInput(RdgTextureView view) {
+        Objects.requireNonNull(view, "view must not be null");
         pass.colorInput(view.texture(), view.range());
         return this;
     }
@@ -408,12 +413,14 @@ public final class PassBuilder {
      *     plan
      */
     public PassBuilder counts(QueryKind kind, RdgBuffer results) {
+        Objects.requireNonNull(results, "results must not be null");
         pass.count(kind, results, 0, results.description().bytes());
         return this;
     }
 
     /** Declares that a raster pass counts queries into the range of a view, as {@link #counts(QueryKind, RdgBuffer)}. */
     public PassBuilder counts(QueryKind kind, RdgBufferView results) {
+        Objects.requireNonNull(results, "results must not be null");
         pass.count(kind, results.buffer(), results.offset(), results.bytes());
         return this;
     }

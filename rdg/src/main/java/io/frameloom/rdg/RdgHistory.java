@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Resource;
+import io.frameloom.rdg.execute.FramePipeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCloseable
         permits TextureHistory, BufferHistory {
-    private record Old(Resource resource, @Nullable FrameHandle lastUse) {}
+    /** A resource that was replaced, and the last frame that uses it. */
+    private record Old(Resource resource, @Nullable FramePipeline frames, long lastUse) {}
 
     private final String name;
     private final Access rest;
@@ -40,7 +42,10 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     private @Nullable R previous;
     private @Nullable R current;
     private @Nullable D description;
-    private @Nullable FrameHandle lastUse;
+    /** What has launched the last frame with it. Not the frame itself, which keeps its plan and bodies. */
+    private @Nullable FramePipeline frames;
+
+    private long lastUse;
     private boolean hasContents;
     /** Which halves there are, and how they stand to each other. */
     private long state;
@@ -86,8 +91,7 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
             throw new RdgException("history '" + name + "' is closed; make a new one");
         }
         old.removeIf(former -> {
-            boolean unused =
-                    former.lastUse == null || former.lastUse.completed().isComplete();
+            boolean unused = former.frames == null || former.frames.isOver(former.lastUse);
             if (unused) {
                 former.resource.close();
             }
@@ -129,10 +133,12 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     /**
      * Notes that a frame was launched.
      *
-     * @param frame the frame, whose completion is asked for only when the resources are replaced
+     * @param launcher what has launched it
+     * @param frame its number
      * @param written whether it writes the current resource, which then changes places with the other
      */
-    final void launched(FrameHandle frame, boolean written) {
+    final void launched(FramePipeline launcher, long frame, boolean written) {
+        frames = launcher;
         lastUse = frame;
         if (written) {
             R former = previous;
@@ -145,10 +151,10 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
 
     private void retire() {
         if (previous != null) {
-            old.add(new Old(previous, lastUse));
+            old.add(new Old(previous, frames, lastUse));
         }
         if (current != null) {
-            old.add(new Old(current, lastUse));
+            old.add(new Old(current, frames, lastUse));
         }
         previous = null;
         current = null;

@@ -152,6 +152,7 @@ class HeapSearchTest {
             CompiledPlan reused = CompiledPlan.of(compiler.compile(SearchedFrame.random(seed), queues, SIZER));
             LowerHeaps search = reused.structure().lowerHeaps();
             FramePlan always = compiler(HeapSearch.ALWAYS).compile(SearchedFrame.random(seed), queues, SIZER);
+            assertThat(unsearchedBytes(always)).as("seed %d", seed).isEqualTo(reused.heapBytes());
             if (search == null) {
                 assertThat(always.heapBytes()).as("seed %d", seed).isEqualTo(reused.heapBytes());
                 continue;
@@ -166,5 +167,11 @@ class HeapSearchTest {
             }
         }
         assertThat(found).isGreaterThan(SEEDS / 4);
+    }
+
+    private static long unsearchedBytes(FramePlan plan) {
+        return plan.heaps().stream()
+                .mapToLong(FramePlan.HeapPlan::unsearchedBytes)
+                .sum();
     }
 }

@@ -104,7 +104,19 @@ final class LayoutJudge {
             case COPY_SRC, BLIT_SRC -> TextureLayout.TRANSFER_SRC;
             case COPY_DST, BLIT_DST -> TextureLayout.TRANSFER_DST;
             case PRESENT -> TextureLayout.PRESENT;
-            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE, VERTEX, INDEX, INDIRECT ->
+            case UNIFORM_GRAPHICS,
+                    UNIFORM_COMPUTE,
+                    VERTEX,
+                    INDEX,
+                    INDIRECT,
+                    ACCELERATION_STRUCTURE_INPUT,
+                    ACCELERATION_STRUCTURE_OUTPUT,
+                    ACCELERATION_STRUCTURE_SCRATCH,
+                    ACCELERATION_STRUCTURE_BUILD_READ,
+                    ACCELERATION_STRUCTURE_BUILD_WRITE,
+                    ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
+                    ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE ->
                 throw new IllegalArgumentException(access + " is of buffers");
         };
     }

@@ -94,7 +94,6 @@ class PlanStructureTest {
                                 plan.recordingGroups(),
                                 plan.heaps(),
                                 plan.renderPasses(),
-                                plan.physicalPasses(),
                                 plan.barrierCount(),
                                 plan.waitCount(),
                                 plan.culledCount());

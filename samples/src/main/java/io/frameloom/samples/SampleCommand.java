@@ -3,6 +3,8 @@ package io.frameloom.samples;
 import io.frameloom.samples.adopt.AdoptCommand;
 import io.frameloom.samples.bindless.BindlessCommand;
 import io.frameloom.samples.clip.ClipCommand;
+import io.frameloom.samples.picture.HiddenCommand;
+import io.frameloom.samples.picture.TilesCommand;
 import io.frameloom.samples.window.WindowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +16,14 @@ import picocli.CommandLine.Spec;
         name = "sample",
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
-        subcommands = {AdoptCommand.class, BindlessCommand.class, ClipCommand.class, WindowCommand.class},
+        subcommands = {
+            AdoptCommand.class,
+            BindlessCommand.class,
+            ClipCommand.class,
+            HiddenCommand.class,
+            TilesCommand.class,
+            WindowCommand.class
+        },
         description = "Small programs that show one thing each.")
 public final class SampleCommand implements Runnable {
     @Spec
@@ -22,6 +31,7 @@ public final class SampleCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt, bindless, clip, window");
+        throw new ParameterException(
+                spec.commandLine(), "no sample given; there are: adopt, bindless, clip, hidden, tiles, window");
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.testing.ChildProcess;
 import java.io.File;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +28,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Hidden", "Adopt", "Native");
+    private static final List<String> NEED_A_DRIVER =
+            List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
+
+    /** What only a device with a capability can do. */
+    private static final Map<String, Capability> NEED = Map.of(
+            "Handed", Capability.EXTERNAL_MEMORY_FD,
+            "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
+            "Rays", Capability.RAY_QUERIES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -43,7 +52,7 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Traced | frame 2 is in it: true",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
-                "Meshlets | draws by vertex shaders;without rays: true",
+                "Meshlets | draws by vertex shaders;without objects: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",
@@ -51,14 +60,25 @@ class ReadmeProgramTest {
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
+                "Turned | without BACK: green;without FRONT: red",
+                "Lost | graphics had begun [fill]",
+                "Handed | the other device read 42",
+                "Pointed | the shader followed two pointers: 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
-                "Native | the device wrote 42 and 43"
+                "Native | the device wrote 42 and 43",
+                "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
-        assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
+        Capability needed = NEED.get(program);
+        assumeTrue((!NEED_A_DRIVER.contains(program) && needed == null) || reason.isEmpty(), reason);
+        assumeTrue(
+                needed == null
+                        || VulkanDevices.list().stream()
+                                .anyMatch(device -> device.capabilities().contains(needed)),
+                "no device has " + needed);
         DocumentedProgram.compile(program, dir, CLASS_PATH);
         assertThat(
                         WRITE_FILES.contains(program)

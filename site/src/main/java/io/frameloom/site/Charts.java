@@ -208,6 +208,9 @@ final class Charts {
                 .append("</p>\n")
                 .append(svg(panel.bars()))
                 .append("</div>\n"));
+        if (panels.stream().flatMap(panel -> panel.bars().stream()).anyMatch(Bar::rival)) {
+            figure.append("<figcaption>blue: Frameloom, grey: others</figcaption>\n");
+        }
         return figure.append("</figure>\n").toString();
     }
 

@@ -199,7 +199,10 @@ class SiteTest {
     void theResultsHaveBars() throws IOException {
         Path written = dir.resolve("site");
         new Site(ROOT).write(written);
-        assertThat(written.resolve("benchmarks/RESULTS.html")).content().contains("<figure class=\"charts\"", "<rect");
+        assertThat(written.resolve("benchmarks/RESULTS.html"))
+                .content()
+                .contains(
+                        "<figure class=\"charts\"", "<rect", "<figcaption>blue: Frameloom, grey: others</figcaption>");
         assertThat(written.resolve("docs/tasks.html")).content().doesNotContain("<figure class=\"charts\"");
     }
 

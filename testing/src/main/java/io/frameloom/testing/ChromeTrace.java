@@ -13,13 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A trace in Chrome's JSON, judged by what its document ("Trace Event Format") says and viewers rely on: spans of a row
  * nest, each arrow begins and ends in a span and does not go back in time, counters are numbers, rows have names and
- * numbers of their own.
+ * numbers of their own, and all that is of a row names its process. Viewers pass over what they do not know, so members
+ * and phases beside those here are refused.
  */
 public final class ChromeTrace {
     /** Of the times that are compared here, which are microseconds in doubles. */
@@ -61,7 +63,7 @@ public final class ChromeTrace {
     }
 
     /** One end of an arrow. */
-    private record End(int row, double time) {}
+    private record End(int process, int row, double time) {}
 
     private ChromeTrace() {}
 
@@ -73,6 +75,9 @@ public final class ChromeTrace {
     public static ChromeTrace of(String json) {
         ChromeTrace trace = new ChromeTrace();
         Map<String, Object> file = object(parse(json));
+        require(Set.of("displayTimeUnit", "traceEvents", "otherData").containsAll(file.keySet()), "is known", file);
+        require(Set.of("ms", "ns").contains(text(file, "displayTimeUnit")), "has a unit", Map.of());
+        object(file.get("otherData"));
         List<Map<String, Object>> events = new ArrayList<>();
         for (Object event : (List<?>) Objects.requireNonNull(file.get("traceEvents"), "traceEvents")) {
             events.add(object(event));
@@ -124,18 +129,20 @@ public final class ChromeTrace {
         Map<Integer, End> ends = new TreeMap<>();
         for (Map<String, Object> event : events) {
             int row = whole(event, "tid");
+            int process = whole(event, "pid");
             switch (text(event, "ph")) {
                 case "M" -> name(event, row);
                 case "X" -> byRow.computeIfAbsent(row, r -> new ArrayList<>()).add(event);
-                case "s" -> end(begins, event, row);
+                case "s" -> end(begins, event, process, row);
                 case "f" -> {
                     require(text(event, "bp").equals("e"), "ends in the span around it", event);
-                    end(ends, event, row);
+                    end(ends, event, process, row);
                 }
                 case "C" -> count(event);
                 case "i" -> {
                     require(text(event, "s").equals("g"), "is global", event);
                     number(event, "ts");
+                    require(processes.containsKey(process), "belongs to a process with a name", event);
                     markers.add(text(event, "name"));
                 }
                 default -> require(false, "has a known phase", event);
@@ -147,6 +154,12 @@ public final class ChromeTrace {
         begins.forEach((id, from) -> {
             End to = Objects.requireNonNull(ends.get(id));
             require(from.time <= to.time + EXACT, "arrow " + id + " does not go back in time", Map.of());
+            for (End end : List.of(from, to)) {
+                require(
+                        Objects.equals(processOfRow.get(end.row), end.process),
+                        "arrow " + id + " is of a row",
+                        Map.of());
+            }
             arrows.add(new Arrow(at(placed, from, id), at(placed, to, id)));
         });
     }
@@ -166,10 +179,10 @@ public final class ChromeTrace {
         }
     }
 
-    private static void end(Map<Integer, End> known, Map<String, Object> event, int row) {
+    private static void end(Map<Integer, End> known, Map<String, Object> event, int process, int row) {
         require(text(event, "cat").equals("after") && text(event, "name").equals("after"), "is an arrow", event);
         int id = whole(event, "id");
-        require(known.put(id, new End(row, number(event, "ts"))) == null, "id is used once", event);
+        require(known.put(id, new End(process, row, number(event, "ts"))) == null, "id is used once", event);
     }
 
     private void count(Map<String, Object> event) {

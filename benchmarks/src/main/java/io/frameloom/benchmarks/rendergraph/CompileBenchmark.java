@@ -171,7 +171,6 @@ public class CompileBenchmark {
                     || plan.resources().isEmpty()
                     || plan.batches().isEmpty()
                     || plan.recordingGroups().isEmpty()
-                    || plan.physicalPasses().size() > plan.renderPasses().size()
                     || plan.heaps().isEmpty();
             if (empty) {
                 throw new IllegalStateException("a plan of " + passes + " passes lacks something");

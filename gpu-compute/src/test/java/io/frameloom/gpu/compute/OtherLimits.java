@@ -65,7 +65,8 @@ final class OtherLimits {
                         limits.shaders(),
                         limits.depthResolve(),
                         limits.rendering(),
-                        limits.samplers()),
+                        limits.samplers(),
+                        limits.accelerationStructures()),
                 base.on());
     }
 

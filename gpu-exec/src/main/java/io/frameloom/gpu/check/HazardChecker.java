@@ -64,9 +64,11 @@ import java.util.Set;
  * waited for all its uses, for its owner may destroy it then. The device keeps its own resources as long as it needs
  * them.
  *
- * <p>Commands outside of passes, or with a resource, part or access that their pass does not declare, are not judged:
- * {@link #undeclared} lists them, except reads of upload buffers. Of shaders it is known whether they may write, and
- * not which part.
+ * <p>A command may read a buffer that its pass does not declare, such as vertices that are never written any more. It
+ * is judged as if it were declared, except for the contents, so a missing declaration is found where it matters. Other
+ * commands with a resource, part or access that their pass does not declare are not judged, nor are commands outside of
+ * passes. {@link #undeclared} lists all of them, except reads of upload buffers: a test asserts that it is empty, too.
+ * Of shaders it is known whether they may write, and not which part.
  *
  * <p>What the kernels of the virtual GPU take from a {@linkplain io.frameloom.gpu.pipeline.BindlessTable bindless
  * table} must be declared where it changes. A read of what the pass does not declare is judged as if it did, except
@@ -229,9 +231,9 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns the uses that could not be judged: by commands in no pass, or of passes that do not declare them so. They
-     * may be right, such as draws from vertex buffers that are never written any more. Each resource and pass once, at
-     * most 10,000.
+     * Returns the uses by commands in no pass, or of passes that do not declare them so. They may be right, such as
+     * draws from vertex buffers that are never written any more. Of these, only reads of buffers by commands of a pass
+     * are judged. Each resource and pass once, at most 10,000.
      */
     public synchronized List<Hazard> undeclared() {
         return report.undeclared();

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.command;
 
+import static io.frameloom.gpu.command.MemoryAccess.ACCELERATION_STRUCTURE_READ;
+import static io.frameloom.gpu.command.MemoryAccess.ACCELERATION_STRUCTURE_WRITE;
 import static io.frameloom.gpu.command.MemoryAccess.COLOR_READ;
 import static io.frameloom.gpu.command.MemoryAccess.COPY_READ;
 import static io.frameloom.gpu.command.MemoryAccess.COPY_WRITE;
@@ -10,6 +12,7 @@ import static io.frameloom.gpu.command.MemoryAccess.STORAGE_READ;
 import static io.frameloom.gpu.command.MemoryAccess.STORAGE_WRITE;
 import static io.frameloom.gpu.command.MemoryAccess.UNIFORM_READ;
 import static io.frameloom.gpu.command.MemoryAccess.VERTEX_READ;
+import static io.frameloom.gpu.command.PipelineStage.ACCELERATION_STRUCTURE_BUILD;
 import static io.frameloom.gpu.command.PipelineStage.COLOR_OUTPUT;
 import static io.frameloom.gpu.command.PipelineStage.COMPUTE_SHADER;
 import static io.frameloom.gpu.command.PipelineStage.DEPTH_TESTS;
@@ -113,6 +116,45 @@ public enum Access {
      * queue.
      */
     BLIT_DST(GRAPHICS, TextureLayout.TRANSFER_DST, PipelineStage.COPY, COPY_WRITE),
+    /**
+     * Read by builds of acceleration structures: vertices, indices, boxes and instances. Also a serialised structure that
+     * is copied back.
+     */
+    ACCELERATION_STRUCTURE_INPUT(COMPUTE, TextureLayout.UNDEFINED, ACCELERATION_STRUCTURE_BUILD, STORAGE_READ),
+    /** Written as a serialised acceleration structure. */
+    ACCELERATION_STRUCTURE_OUTPUT(
+            COMPUTE, TextureLayout.UNDEFINED, ACCELERATION_STRUCTURE_BUILD, ACCELERATION_STRUCTURE_WRITE),
+    /** Scratch memory of builds of acceleration structures, mostly a discard. */
+    ACCELERATION_STRUCTURE_SCRATCH(
+            COMPUTE,
+            TextureLayout.UNDEFINED,
+            ACCELERATION_STRUCTURE_BUILD,
+            ACCELERATION_STRUCTURE_READ,
+            ACCELERATION_STRUCTURE_WRITE),
+    /**
+     * An acceleration structure that is copied, measured, or updated into another one; or that a top level refers to
+     * which is built.
+     */
+    ACCELERATION_STRUCTURE_BUILD_READ(
+            COMPUTE, TextureLayout.UNDEFINED, ACCELERATION_STRUCTURE_BUILD, ACCELERATION_STRUCTURE_READ),
+    /** An acceleration structure that is built, or the destination of a copy. */
+    ACCELERATION_STRUCTURE_BUILD_WRITE(
+            COMPUTE, TextureLayout.UNDEFINED, ACCELERATION_STRUCTURE_BUILD, ACCELERATION_STRUCTURE_WRITE),
+    /** An acceleration structure that is updated in place. */
+    ACCELERATION_STRUCTURE_BUILD_READ_WRITE(
+            COMPUTE,
+            TextureLayout.UNDEFINED,
+            ACCELERATION_STRUCTURE_BUILD,
+            ACCELERATION_STRUCTURE_READ,
+            ACCELERATION_STRUCTURE_WRITE),
+    /** An acceleration structure that rays of vertex and fragment shaders are traced through. */
+    ACCELERATION_STRUCTURE_TRACE_GRAPHICS(
+            GRAPHICS,
+            TextureLayout.UNDEFINED,
+            VERTEX_SHADER.bit() | FRAGMENT_SHADER.bit(),
+            ACCELERATION_STRUCTURE_READ),
+    /** An acceleration structure that rays of compute shaders are traced through. */
+    ACCELERATION_STRUCTURE_TRACE_COMPUTE(COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, ACCELERATION_STRUCTURE_READ),
     /** Read by the host after the frame. */
     HOST_READ(QueueKind.COPY, TextureLayout.GENERAL, HOST, MemoryAccess.HOST_READ),
     /** Written by the host before the frame. */

@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Filter;
@@ -388,6 +389,19 @@ public interface CommandList {
      */
     void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes);
 
+    /** Binds an acceleration structure to a name, GLSL's {@code accelerationStructureEXT}. */
+    void bindAccelerationStructure(String name, AccelerationStructure structure);
+
+    /** Binds an acceleration structure to an element of an array. */
+    void bindAccelerationStructure(String name, int index, AccelerationStructure structure);
+
+    /**
+     * As {@link #bindAccelerationStructure(String, AccelerationStructure)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
+    void bindAccelerationStructure(ShaderSlot slot, AccelerationStructure structure);
+
     /** Binds a prepared set; its number must not be filled by name or slot as well. */
     void bindSet(BindingSet set);
 
@@ -515,6 +529,49 @@ public interface CommandList {
      * @throws IllegalStateException if another list counts one of the queries
      */
     void copyQueries(QuerySet queries, int first, int count, Buffer destination, long offset);
+
+    /**
+     * Builds an acceleration structure, anew or as an update. Several builds in a row overlap, so each has scratch memory
+     * of its own, and there is a barrier between bottom levels and the top level that refers to them. On a graphics or
+     * compute queue, outside of render passes.
+     */
+    void buildAccelerationStructure(AccelerationStructureBuild build);
+
+    /**
+     * Copies an acceleration structure to another one of its level; where builds are recorded.
+     *
+     * @throws IllegalArgumentException if the source was not built {@link
+     *     AccelerationStructureDescription.Flag#COMPACTABLE} and is to be compacted
+     */
+    void copyAccelerationStructure(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode);
+
+    /**
+     * Writes a bottom level to memory, for a later run on the same device and driver; where builds are recorded. A top
+     * level is built anew.
+     *
+     * @param destination of usage {@link BufferUsage#STORAGE}, a use as {@link Access#ACCELERATION_STRUCTURE_OUTPUT}.
+     *     The result has as many bytes as a query of {@link QueryKind#SERIALIZED_BYTES} says
+     * @param offset first byte, a multiple of 256
+     */
+    void serializeAccelerationStructure(AccelerationStructure source, Buffer destination, long offset);
+
+    /**
+     * Reads a bottom level back from memory; where builds are recorded.
+     *
+     * @param source of usage {@link BufferUsage#STORAGE}, a use as {@link Access#ACCELERATION_STRUCTURE_INPUT}
+     * @param offset first byte, a multiple of 256
+     * @param destination at least as large as the one that was written
+     */
+    void deserializeAccelerationStructure(Buffer source, long offset, AccelerationStructure destination);
+
+    /**
+     * Counts how many bytes a copy of an acceleration structure takes, as the kind of the queries says; where builds are
+     * recorded.
+     *
+     * @param index which one of the set, as {@link #beginQuery} takes it
+     */
+    void measureAccelerationStructure(AccelerationStructure structure, QuerySet queries, int index);
 
     /**
      * Finishes recording.

@@ -16,7 +16,7 @@ public enum MemoryAccess {
     UNIFORM_READ(false),
     /** Reads through sampled textures, and of input attachments. */
     SAMPLED_READ(false),
-    /** Reads of storage buffers and storage textures. */
+    /** Reads of storage buffers and storage textures, also as what acceleration structures are built of. */
     STORAGE_READ(false),
     /** Writes of storage buffers and storage textures. */
     STORAGE_WRITE(true),
@@ -32,6 +32,10 @@ public enum MemoryAccess {
     COPY_READ(false),
     /** Writes by copies, blits, clears and fills. */
     COPY_WRITE(true),
+    /** Reads of acceleration structures by rays, builds and copies. */
+    ACCELERATION_STRUCTURE_READ(false),
+    /** Writes of acceleration structures, of the scratch memory of builds, and of serialised structures. */
+    ACCELERATION_STRUCTURE_WRITE(true),
     /** Reads of mapped memory by the host. */
     HOST_READ(false),
     /** Writes of mapped memory by the host. */

@@ -21,6 +21,8 @@ public enum PipelineStage {
     COMPUTE_SHADER,
     /** Copies, blits, clears and fills outside of a render pass. */
     COPY,
+    /** Builds and copies of acceleration structures. */
+    ACCELERATION_STRUCTURE_BUILD,
     /** Reads and writes of mapped memory by the host. */
     HOST,
     /** Every stage of every command of the queue. */

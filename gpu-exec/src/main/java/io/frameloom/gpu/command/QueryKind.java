@@ -13,12 +13,21 @@ public enum QueryKind {
      */
     SAMPLES(1),
     /** What the pipeline does: a number for each {@link PipelineStatistic}, in their order. */
-    STATISTICS(PipelineStatistic.values().length);
+    STATISTICS(PipelineStatistic.values().length),
+    /** How many bytes a compact copy of an acceleration structure takes, which was built for that. */
+    COMPACTED_BYTES(1),
+    /** How many bytes a serialised acceleration structure takes. */
+    SERIALIZED_BYTES(1);
 
     private final int numbers;
 
     QueryKind(int numbers) {
         this.numbers = numbers;
+    }
+
+    /** Returns whether acceleration structures are measured. */
+    public boolean isOfStructures() {
+        return this == COMPACTED_BYTES || this == SERIALIZED_BYTES;
     }
 
     /** Returns how many numbers the result of a query has; each takes 8 bytes in a buffer. */

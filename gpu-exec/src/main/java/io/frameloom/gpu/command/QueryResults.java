@@ -3,6 +3,7 @@ package io.frameloom.gpu.command;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** What queries of one kind have counted. Immutable, any thread. */
 public final class QueryResults {
@@ -16,6 +17,8 @@ public final class QueryResults {
 
     /** Results that were copied to a buffer: {@link CommandList#copyQueries}. */
     public static QueryResults of(QueryKind kind, ByteBuffer copied) {
+        Objects.requireNonNull(kind, "kind must not be null");
+        Objects.requireNonNull(copied, "copied must not be null");
         long[] numbers = new long[copied.remaining() / kind.bytes() * kind.numbers()];
         copied.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer().get(numbers);
         return new QueryResults(kind, numbers);
@@ -27,6 +30,8 @@ public final class QueryResults {
      * @param numbers {@link QueryKind#numbers} for each query, -1 where nothing was counted
      */
     public static QueryResults of(QueryKind kind, long[] numbers) {
+        Objects.requireNonNull(kind, "kind must not be null");
+        Objects.requireNonNull(numbers, "numbers must not be null");
         return new QueryResults(kind, numbers.clone());
     }
 
@@ -49,10 +54,20 @@ public final class QueryResults {
      * Returns how many samples a query has seen, -1 if it was not counted; with {@link QueryKind#ANY_SAMPLE} a number
      * that is not 0 means that there were some.
      *
-     * @throws IllegalArgumentException if it counts statistics, or there is no such query
+     * @throws IllegalArgumentException if it counts something else, or there is no such query
      */
     public long samples(int query) {
-        require(kind != QueryKind.STATISTICS, "samples");
+        require(kind == QueryKind.ANY_SAMPLE || kind == QueryKind.SAMPLES, "samples");
+        return number(query, 0);
+    }
+
+    /**
+     * Returns how many bytes a copy of the structure of a query takes, -1 if none was measured.
+     *
+     * @throws IllegalArgumentException if it counts something else, or there is no such query
+     */
+    public long bytes(int query) {
+        require(kind.isOfStructures(), "bytes");
         return number(query, 0);
     }
 

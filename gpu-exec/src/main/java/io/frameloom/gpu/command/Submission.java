@@ -29,8 +29,11 @@ public record Submission(
         List<Acquire> acquires,
         List<AcquiredImage> presents) {
     private static final int COPY_STAGES = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
-    private static final int COMPUTE_STAGES =
-            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int COMPUTE_STAGES = COPY_STAGES
+            | PipelineStage.mask(
+                    PipelineStage.COMPUTE_SHADER,
+                    PipelineStage.DRAW_INDIRECT,
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
     private static final int GRAPHICS_STAGES = COMPUTE_STAGES
             | PipelineStage.mask(
                     PipelineStage.VERTEX_INPUT,

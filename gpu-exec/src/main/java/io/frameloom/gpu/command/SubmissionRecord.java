@@ -95,20 +95,22 @@ public record SubmissionRecord(
     public record Cleared(Texture texture, SubresourceRange range) {}
 
     /**
-     * A use of a resource by commands of a pass that does not declare it, or outside of passes. It cannot be judged,
-     * since nothing declares it. Each resource is there once for a pass and once between passes.
+     * A use of a resource by commands of a pass that does not declare it, or outside of passes. But for reads it cannot
+     * be judged, since nothing declares it. Each resource is there once for a pass and once between passes.
      *
      * @param pass name of the pass, null if the commands are in none
      * @param resource resource
      * @param use use by a command that contradicts the pass's declaration, null if the pass declares nothing
+     * @param read what a command of a pass reads of a buffer, null for all other uses
      */
     public record Undeclared(
             @Nullable String pass,
             Resource resource,
-            @Nullable String use) implements Command {
+            @Nullable String use,
+            ResourceUse.@Nullable OfBuffer read) implements Command {
         /** A use of a resource without any declaration. */
         public Undeclared(@Nullable String pass, Resource resource) {
-            this(pass, resource, null);
+            this(pass, resource, null, null);
         }
     }
 

@@ -12,6 +12,7 @@ import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Format;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -376,6 +377,7 @@ public abstract class SwapchainCycle implements Swapchain {
 
     @Override
     public final boolean setHdrMetadata(HdrMetadata metadata) {
+        Objects.requireNonNull(metadata, "metadata must not be null");
         lock.lock();
         try {
             requireOpen("described");

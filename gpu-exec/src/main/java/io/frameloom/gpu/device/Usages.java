@@ -102,7 +102,15 @@ public final class Usages {
                     STORAGE_READ_WRITE_FRAGMENT,
                     STORAGE_READ_COMPUTE,
                     STORAGE_WRITE_COMPUTE,
-                    STORAGE_READ_WRITE_COMPUTE -> BufferUsage.STORAGE;
+                    STORAGE_READ_WRITE_COMPUTE,
+                    ACCELERATION_STRUCTURE_INPUT,
+                    ACCELERATION_STRUCTURE_OUTPUT,
+                    ACCELERATION_STRUCTURE_SCRATCH -> BufferUsage.STORAGE;
+            case ACCELERATION_STRUCTURE_BUILD_READ,
+                    ACCELERATION_STRUCTURE_BUILD_WRITE,
+                    ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
+                    ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE -> BufferUsage.ACCELERATION_STRUCTURE;
             case UNIFORM_GRAPHICS, UNIFORM_COMPUTE -> BufferUsage.UNIFORM;
             case VERTEX -> BufferUsage.VERTEX;
             case INDEX -> BufferUsage.INDEX;

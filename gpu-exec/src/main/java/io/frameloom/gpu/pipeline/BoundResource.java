@@ -1,5 +1,6 @@
 package io.frameloom.gpu.pipeline;
 
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
@@ -56,4 +57,11 @@ public sealed interface BoundResource {
      * @param bytes length
      */
     record BufferRange(Buffer buffer, long offset, long bytes) implements BoundResource {}
+
+    /**
+     * An acceleration structure.
+     *
+     * @param structure structure
+     */
+    record Structure(AccelerationStructure structure) implements BoundResource {}
 }

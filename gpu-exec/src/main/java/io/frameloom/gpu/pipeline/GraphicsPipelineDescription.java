@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,14 @@ public record GraphicsPipelineDescription(
 
     /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
+        Objects.requireNonNull(vertexShader, "vertexShader must not be null");
+        Objects.requireNonNull(vertexBuffers, "vertexBuffers must not be null");
+        Objects.requireNonNull(raster, "raster must not be null");
+        Objects.requireNonNull(cull, "cull must not be null");
+        Objects.requireNonNull(multisample, "multisample must not be null");
+        Objects.requireNonNull(blends, "blends must not be null");
+        Objects.requireNonNull(colorFormats, "colorFormats must not be null");
+        Objects.requireNonNull(dynamicStates, "dynamicStates must not be null");
         vertexBuffers = List.copyOf(vertexBuffers);
         blends = List.copyOf(blends);
         colorFormats = List.copyOf(colorFormats);

@@ -112,6 +112,8 @@ public record ShaderBinding(
         /** Storage block. */
         STORAGE_BUFFER,
         /** Attachment of the render pass, read at the pixel that is drawn, GLSL's {@code subpassInput}. */
-        INPUT_ATTACHMENT
+        INPUT_ATTACHMENT,
+        /** Acceleration structure, GLSL's {@code accelerationStructureEXT}. */
+        ACCELERATION_STRUCTURE
     }
 }

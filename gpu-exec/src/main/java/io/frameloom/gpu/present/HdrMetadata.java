@@ -1,5 +1,7 @@
 package io.frameloom.gpu.present;
 
+import java.util.Objects;
+
 /**
  * What a display should know of the pictures to fit them to what it can show ("VkHdrMetadataEXT" in the Vulkan
  * specification; SMPTE ST 2086 and CTA-861.3). Luminances are in cd/m².
@@ -28,6 +30,7 @@ public record HdrMetadata(
 
     /** Checks the luminances. */
     public HdrMetadata {
+        Objects.requireNonNull(primaries, "primaries must not be null");
         if (!(minLuminance >= 0 && maxLuminance > minLuminance && maxLuminance <= Float.MAX_VALUE)) {
             throw new IllegalArgumentException(
                     "a display is brighter than 0 or more cd/m², got " + minLuminance + " to " + maxLuminance);

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.present;
 
 import io.frameloom.gpu.resource.Format;
+import java.util.Objects;
 
 /**
  * How the images of a swapchain are stored and what they mean.
@@ -9,6 +10,12 @@ import io.frameloom.gpu.resource.Format;
  * @param colorSpace colour space
  */
 public record SurfaceFormat(Format format, ColorSpace colorSpace) {
+    /** Checks that both are there. */
+    public SurfaceFormat {
+        Objects.requireNonNull(format, "format must not be null");
+        Objects.requireNonNull(colorSpace, "colorSpace must not be null");
+    }
+
     /** 10 bits a channel for HDR10, as most displays take it. */
     public static final SurfaceFormat HDR10 = new SurfaceFormat(Format.A2B10G10R10_UNORM, ColorSpace.HDR10_ST2084);
 

@@ -5,6 +5,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -39,6 +40,9 @@ public record SwapchainDescription(
 
     /** Checks the numbers and copies the collections. */
     public SwapchainDescription {
+        Objects.requireNonNull(formats, "formats must not be null");
+        Objects.requireNonNull(presentModes, "presentModes must not be null");
+        Objects.requireNonNull(usages, "usages must not be null");
         requireExtent(width, height);
         if (images < 1) {
             throw new IllegalArgumentException("a swapchain has at least 1 image, got " + images);
@@ -74,16 +78,19 @@ public record SwapchainDescription(
 
     /** As this, with other wishes for the format in {@link ColorSpace#SRGB}, the best first. */
     public SwapchainDescription withFormats(Format... wished) {
+        Objects.requireNonNull(wished, "wished must not be null");
         return with(srgb(wished), presentModes, images, usages);
     }
 
     /** As this, with other wishes for format and colour space, the best first. */
     public SwapchainDescription withFormats(SurfaceFormat... wished) {
+        Objects.requireNonNull(wished, "wished must not be null");
         return with(List.of(wished), presentModes, images, usages);
     }
 
     /** As this, with other wishes for the present mode, the best first. */
     public SwapchainDescription withPresentModes(PresentMode... wished) {
+        Objects.requireNonNull(wished, "wished must not be null");
         return with(formats, List.of(wished), images, usages);
     }
 
@@ -94,6 +101,8 @@ public record SwapchainDescription(
 
     /** As this, with images of another usage. */
     public SwapchainDescription withUsages(TextureUsage first, TextureUsage... more) {
+        Objects.requireNonNull(first, "first must not be null");
+        Objects.requireNonNull(more, "more must not be null");
         return with(formats, presentModes, images, EnumSet.of(first, more));
     }
 

@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class BarrierRules {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
-    private static final int COMPUTE_STAGES =
-            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int COMPUTE_STAGES = COPY_STAGES
+            | PipelineStage.mask(
+                    PipelineStage.COMPUTE_SHADER,
+                    PipelineStage.DRAW_INDIRECT,
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
     private static final int SHADERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
@@ -42,7 +45,10 @@ public final class BarrierRules {
             table[Integer.numberOfTrailingZeros(access.bit())] = switch (access) {
                 case INDIRECT_READ -> PipelineStage.DRAW_INDIRECT.bit();
                 case INDEX_READ, VERTEX_READ -> PipelineStage.VERTEX_INPUT.bit();
-                case UNIFORM_READ, SAMPLED_READ, STORAGE_READ, STORAGE_WRITE -> SHADERS;
+                case UNIFORM_READ, SAMPLED_READ, STORAGE_WRITE -> SHADERS;
+                case STORAGE_READ, ACCELERATION_STRUCTURE_READ ->
+                    SHADERS | PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+                case ACCELERATION_STRUCTURE_WRITE -> PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
                 case COLOR_READ, COLOR_WRITE -> PipelineStage.COLOR_OUTPUT.bit();
                 case DEPTH_READ, DEPTH_WRITE -> PipelineStage.DEPTH_TESTS.bit();
                 case COPY_READ, COPY_WRITE -> PipelineStage.COPY.bit();

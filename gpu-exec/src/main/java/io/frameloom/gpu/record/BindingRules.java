@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
 import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
 import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
+import io.frameloom.gpu.pipeline.BoundResource.Structure;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
@@ -18,6 +19,7 @@ import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
@@ -132,6 +134,7 @@ public final class BindingRules {
 
     /** Returns the rules of a pipeline that a binding set is made for; throws unless it is the device's, and open. */
     public static BindingRules of(Pipeline pipeline, String set, Owner device) {
+        Objects.requireNonNull(pipeline, "pipeline must not be null");
         if (!(pipeline instanceof Perishable ours) || !ours.belongsTo(device)) {
             throw new IllegalArgumentException(
                     "binding set '" + set + "' is made for pipeline '" + pipeline.name() + "' of another device");
@@ -459,6 +462,22 @@ public final class BindingRules {
         }
     }
 
+    /** Checks an element of a binding of acceleration structures. */
+    public void structure(SlotHandle slot, AccelerationStructure structure) {
+        ShaderBinding binding = slot.binding();
+        requireKind(binding, Kind.ACCELERATION_STRUCTURE);
+        requireOwn(binding, "acceleration structure", structure);
+        if (structure.level() != AccelerationStructure.Level.TOP) {
+            throw new IllegalArgumentException("acceleration structure '" + structure.name() + "'" + to(binding)
+                    + "is a bottom level; bind a top level that refers to it");
+        }
+        Resource gone = StructureRules.built(structure).firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException("acceleration structure '" + structure.name() + "'" + to(binding)
+                    + "refers to bottom level '" + gone.name() + "', which is closed; build it anew without that");
+        }
+    }
+
     private void check(SlotHandle slot, BoundResource resource) {
         if (resource instanceof SampledTexture sampled) {
             texture(slot, sampled.view(), sampled.sampler());
@@ -475,6 +494,8 @@ public final class BindingRules {
             storageTexture(slot, storage.view());
         } else if (resource instanceof BufferRange range) {
             buffer(slot, range.buffer(), range.offset(), range.bytes());
+        } else if (resource instanceof Structure bound) {
+            structure(slot, bound.structure());
         } else {
             throw new IllegalArgumentException("element " + slot.index() + " of '"
                     + slot.binding().name() + "' of pipeline '" + pipeline
@@ -588,6 +609,7 @@ public final class BindingRules {
             case SAMPLER -> "a sampler alone";
             case STORAGE_TEXTURE -> "a storage texture";
             case UNIFORM_BUFFER, STORAGE_BUFFER -> "a buffer range";
+            case ACCELERATION_STRUCTURE -> "an acceleration structure";
         };
         throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipeline + "' is a "
                 + binding.kind() + "; bind " + way);

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
@@ -25,6 +27,7 @@ import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -41,6 +44,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +76,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private final QueryRules queries;
     private final ConditionRules conditions;
+    private final StructureRules structures;
     private final VertexInputs vertexInputs;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
@@ -136,6 +141,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.draws = new DrawRules(rules);
         this.queries = new QueryRules(rules);
         this.conditions = new ConditionRules(rules);
+        this.structures = new StructureRules(rules);
         this.vertexInputs = new VertexInputs(rules, formats);
     }
 
@@ -210,6 +216,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void requireOwn(String kind, Resource resource) {
         if (!(resource instanceof Perishable ours) || !ours.belongsTo(device)) {
+            Objects.requireNonNull(resource, () -> "a " + kind + " of command list '" + label() + "' must not be null");
             throw new IllegalArgumentException(kind + " '" + resource.name() + "' used by command list '" + label()
                     + "' is of another device; create it on the device of the list");
         }
@@ -312,7 +319,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             requireUses(name, uses);
         }
-        rules.beginPass(name);
+        rules.beginPass(name, uses);
         for (int i = 0; checks && i < uses.size(); i++) {
             mentions.name((Perishable) uses.get(i).resource());
         }
@@ -338,7 +345,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         conditions.requireNone("beginPass");
-        rules.beginPass(name);
+        rules.beginPass(name, uses);
         name(known);
         layouts.take(uses);
         bound++;
@@ -651,6 +658,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void copyQueries(QuerySet set, int first, int count, Buffer destination, long offset) {
+        Objects.requireNonNull(destination, "destination must not be null");
         rules.requireOutside("copyQueries");
         RecordedQueries ours = queries("copyQueries", set);
         B to = given(destination);
@@ -681,6 +689,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        Objects.requireNonNull(condition, "condition must not be null");
         B ours = given(condition);
         conditions.begin(condition, offset);
         name(ours);
@@ -696,6 +705,121 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void encodeEndConditionalRendering();
+
+    // Acceleration structures
+
+    @Override
+    public final void buildAccelerationStructure(AccelerationStructureBuild build) {
+        structures.requirePlace("buildAccelerationStructure");
+        if (checks) {
+            requireOwn(build);
+            structures.build(build, sizes(build.description()));
+        }
+        StructureRules.built(build.destination()).build(build.description(), StructureRules.bottoms(build));
+        nameAll(build);
+        encodeBuild(build);
+    }
+
+    private void requireOwn(AccelerationStructureBuild build) {
+        own(build.destination());
+        own(build.scratch());
+        if (build.updated() != null) {
+            own(build.updated());
+        }
+        for (AccelerationStructureBuild.Input input : build.inputs()) {
+            own(input.buffer());
+            if (input.indices() != null) {
+                own(input.indices());
+            }
+            input.bottoms().forEach(this::own);
+        }
+    }
+
+    /** The bottom levels are named by the top level. */
+    private void nameAll(AccelerationStructureBuild build) {
+        nameUsed(build.destination(), build.scratch());
+        if (build.updated() != null) {
+            nameUsed(build.updated(), build.updated());
+        }
+        for (AccelerationStructureBuild.Input input : build.inputs()) {
+            nameUsed(input.buffer(), input.indices() == null ? input.buffer() : input.indices());
+        }
+    }
+
+    /** Names buffers of which the rules have reported the uses. */
+    private void nameUsed(Buffer one, Buffer other) {
+        if (checks) {
+            mentions.name((Perishable) one);
+            mentions.name((Perishable) other);
+        }
+    }
+
+    /** Returns what a description takes, which is within the limits of the device. */
+    protected abstract AccelerationStructure.Sizes sizes(AccelerationStructureDescription description);
+
+    protected abstract void encodeBuild(AccelerationStructureBuild build);
+
+    @Override
+    public final void copyAccelerationStructure(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode) {
+        structures.requirePlace("copyAccelerationStructure");
+        given(source);
+        given(destination);
+        if (checks) {
+            structures.copy(source, destination, mode);
+        }
+        StructureRules.built(destination).copy(StructureRules.built(source));
+        nameUsed(source, destination);
+        encodeCopy(source, destination, mode);
+    }
+
+    protected abstract void encodeCopy(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode);
+
+    @Override
+    public final void serializeAccelerationStructure(AccelerationStructure source, Buffer destination, long offset) {
+        structures.requirePlace("serializeAccelerationStructure");
+        given(source);
+        B to = given(destination);
+        if (checks) {
+            structures.serialize(source, destination, offset);
+        }
+        nameUsed(source, destination);
+        encodeSerialize(source, to, offset);
+    }
+
+    protected abstract void encodeSerialize(AccelerationStructure source, B destination, long offset);
+
+    @Override
+    public final void deserializeAccelerationStructure(Buffer source, long offset, AccelerationStructure destination) {
+        structures.requirePlace("deserializeAccelerationStructure");
+        B from = given(source);
+        given(destination);
+        if (checks) {
+            structures.deserialize(source, offset, destination);
+        }
+        StructureRules.built(destination).forget();
+        nameUsed(source, destination);
+        encodeDeserialize(from, offset, destination);
+    }
+
+    protected abstract void encodeDeserialize(B source, long offset, AccelerationStructure destination);
+
+    @Override
+    public final void measureAccelerationStructure(AccelerationStructure structure, QuerySet set, int index) {
+        structures.requirePlace("measureAccelerationStructure");
+        given(structure);
+        RecordedQueries ours = queries("measureAccelerationStructure", set);
+        if (checks) {
+            structures.measure(structure, set.kind());
+        }
+        queries.measure(ours, index);
+        nameUsed(structure, structure);
+        mentions.add((Perishable) ours);
+        encodeMeasure(structure, ours, index);
+    }
+
+    protected abstract void encodeMeasure(AccelerationStructure structure, RecordedQueries set, int index);
 
     // Secondary lists and the end
 
@@ -1025,6 +1149,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void beginRendering(RenderingInfo info) {
+        Objects.requireNonNull(info, "info must not be null");
         rules.requireOutside("beginRendering");
         queries.requireNoneAround(info);
         if (checks) {
@@ -1280,6 +1405,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setCullMode(GraphicsPipelineDescription.CullMode cull) {
+        Objects.requireNonNull(cull, "cull must not be null");
         if (checks) {
             rules.requireRecording("setCullMode");
         }
@@ -1291,6 +1417,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setFrontFace(RasterState.FrontFace front) {
+        Objects.requireNonNull(front, "front must not be null");
         if (checks) {
             rules.requireRecording("setFrontFace");
         }
@@ -1302,6 +1429,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setTopology(RasterState.Topology topology) {
+        Objects.requireNonNull(topology, "topology must not be null");
         if (checks) {
             rules.topology(topology);
         }
@@ -1335,6 +1463,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        Objects.requireNonNull(buffers, "buffers must not be null");
         List<GraphicsPipelineDescription.VertexBuffer> fixed =
                 checks ? vertexInputs.checked(buffers) : List.copyOf(buffers);
         if (checks) {
@@ -1534,6 +1663,31 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void takeBuffer(SlotHandle slot, B buffer, long offset, long bytes);
+
+    @Override
+    public final void bindAccelerationStructure(String name, AccelerationStructure structure) {
+        bindStructure(slot("bindAccelerationStructure", name, 0), structure);
+    }
+
+    @Override
+    public final void bindAccelerationStructure(String name, int index, AccelerationStructure structure) {
+        bindStructure(slot("bindAccelerationStructure", name, index), structure);
+    }
+
+    @Override
+    public final void bindAccelerationStructure(ShaderSlot slot, AccelerationStructure structure) {
+        bindStructure(slot("bindAccelerationStructure", slot), structure);
+    }
+
+    private void bindStructure(SlotHandle slot, AccelerationStructure structure) {
+        if (checks) {
+            slot.rules().structure(slot, structure);
+        }
+        bound++;
+        takeStructure(slot, structure);
+    }
+
+    protected abstract void takeStructure(SlotHandle slot, AccelerationStructure structure);
 
     @Override
     public final void bindSet(BindingSet set) {

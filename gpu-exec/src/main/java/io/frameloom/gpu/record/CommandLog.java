@@ -124,7 +124,10 @@ public final class CommandLog {
         if (undeclared.add(use.resource())) {
             boolean other = pass != null && use.isNamedBy(pass.uses());
             commands.add(new SubmissionRecord.Undeclared(
-                    pass == null ? null : pass.name(), use.resource(), other ? use.describe() : null));
+                    pass == null ? null : pass.name(),
+                    use.resource(),
+                    other ? use.describe() : null,
+                    pass == null ? null : use.read()));
         }
     }
 

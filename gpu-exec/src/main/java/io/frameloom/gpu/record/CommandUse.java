@@ -34,6 +34,15 @@ public record CommandUse(
         return resource instanceof Buffer buffer && buffer.description().memory() == MemoryUsage.UPLOAD && !writes;
     }
 
+    /** Returns what a command reads of a buffer; null if it may write, is a shader, or uses a texture. */
+    ResourceUse.@Nullable OfBuffer read() {
+        if (access == null || writes || !(resource instanceof Buffer buffer)) {
+            return null;
+        }
+        long length = bytes > 0 ? bytes : buffer.description().bytes() - offset;
+        return new ResourceUse.OfBuffer(buffer, offset, length, access, false);
+    }
+
     /** Returns whether uses name the resource at all. */
     boolean isNamedBy(List<ResourceUse> declared) {
         for (ResourceUse use : declared) {

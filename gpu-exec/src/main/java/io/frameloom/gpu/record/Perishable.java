@@ -90,6 +90,11 @@ public abstract class Perishable implements DeviceObject {
         return gone == null ? null : "'" + gone.name() + "' in " + describe();
     }
 
+    /** As {@link #closedPart}, but of this only the name. */
+    public final @Nullable String closedName() {
+        return closed.get() ? "'" + name + "'" : closedPart();
+    }
+
     @Override
     public String toString() {
         return describe();

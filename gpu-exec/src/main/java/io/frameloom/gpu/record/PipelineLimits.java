@@ -45,6 +45,9 @@ public final class PipelineLimits {
     private final Function<Format, FormatSupport> formats;
     private final DeviceLimits.Compute compute;
     private final DeviceLimits.Shaders most;
+    /** Bindings of acceleration structures. */
+    private final int maxStructures;
+
     private final int maxSets;
 
     /**
@@ -62,6 +65,7 @@ public final class PipelineLimits {
         this.formats = formats;
         this.compute = device.compute();
         this.most = device.shaders();
+        this.maxStructures = device.accelerationStructures().maxBindings();
         this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
     }
 
@@ -277,6 +281,7 @@ public final class PipelineLimits {
         within(where, counts, most.maxInputAttachments(), Kind.INPUT_ATTACHMENT);
         within(where, counts, most.maxUniformBuffers(), Kind.UNIFORM_BUFFER);
         within(where, counts, most.maxStorageBuffers(), Kind.STORAGE_BUFFER);
+        within(where, counts, maxStructures, Kind.ACCELERATION_STRUCTURE);
         long all = attachments + LongStream.of(counts).sum() - counts[Kind.SAMPLER.ordinal()];
         require(
                 all <= most.maxResources(),

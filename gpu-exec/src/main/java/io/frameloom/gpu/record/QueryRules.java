@@ -62,6 +62,7 @@ final class QueryRules {
         String command = "beginQuery";
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
+        requireMeasured(command, set, false);
         requireOneView(command, "count in one without");
         Open open = open(set);
         if (open.set != null) {
@@ -73,6 +74,21 @@ final class QueryRules {
         open.set = set;
         open.index = index;
         open.begun.take(rules);
+    }
+
+    /** Notes that an acceleration structure is measured; throws unless it may. */
+    void measure(RecordedQueries set, int index) {
+        requireMeasured("measureAccelerationStructure", set, true);
+        set.written().write(rules.list(), index);
+        of(set).set(index);
+    }
+
+    private void requireMeasured(String command, RecordedQueries set, boolean measures) {
+        if (set.kind().isOfStructures() != measures) {
+            throw new IllegalArgumentException(rules.where(command) + ": query set '" + name(set) + "' counts "
+                    + set.kind() + "; take one that counts "
+                    + (measures ? "COMPACTED_BYTES or SERIALIZED_BYTES" : "samples or statistics"));
+        }
     }
 
     /** With several views a driver takes as many queries in a row, and may count all views in any of them. */

@@ -15,14 +15,14 @@ final class Ranges {
     static void usage(RecordingRules rules, String command, Buffer buffer, BufferUsage usage) {
         if (!buffer.description().usage().contains(usage)) {
             throw new IllegalArgumentException(rules.where(command) + ": buffer '" + buffer.name()
-                    + "' was created without usage " + usage + "; add it to its description");
+                    + "' was created without usage " + usage + rules.remedy(buffer, usage));
         }
     }
 
     static void usage(RecordingRules rules, String command, Texture texture, TextureUsage usage) {
         if (!texture.description().usage().contains(usage)) {
             throw new IllegalArgumentException(rules.where(command) + ": texture '" + texture.name()
-                    + "' was created without usage " + usage + "; add it to its description");
+                    + "' was created without usage " + usage + rules.remedy(texture, usage));
         }
     }
 

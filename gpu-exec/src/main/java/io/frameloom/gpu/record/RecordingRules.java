@@ -5,11 +5,14 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,8 @@ public final class RecordingRules {
     private @Nullable RenderingFormats inherited;
     private Phase phase = Phase.RECORDING;
     private @Nullable String pass;
+    /** What it declares, for messages. */
+    private List<ResourceUse> uses = List.of();
     /** Whether there are passes or barriers, which do not nest. */
     private boolean ordered;
 
@@ -107,6 +112,7 @@ public final class RecordingRules {
         requireInheritable();
         needs.clear();
         pass = null;
+        uses = List.of();
         ordered = false;
         rendering = null;
         filled = false;
@@ -187,9 +193,10 @@ public final class RecordingRules {
     }
 
     /** Opens a pass. */
-    public void beginPass(String name) {
+    public void beginPass(String name, List<ResourceUse> declared) {
         requireBeginPass(name);
         pass = name;
+        uses = declared;
         passLabels = labels.size();
         ordered = true;
     }
@@ -214,6 +221,7 @@ public final class RecordingRules {
         }
         requireLabelsClosed("endPass");
         pass = null;
+        uses = List.of();
         passLabels = 0;
     }
 
@@ -590,5 +598,18 @@ public final class RecordingRules {
     /** Returns the begin of a message about a command. */
     public String where(String command) {
         return command + " in command list '" + list + "'";
+    }
+
+    /** Returns what to do about a resource without the usage for a command: its pass may declare another access. */
+    String remedy(Resource resource, Enum<?> usage) {
+        String declared = uses.stream()
+                .filter(use -> use.resource() == resource)
+                .map(use -> use.access().name())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return declared.isEmpty()
+                ? "; add it to its description"
+                : "; pass '" + pass + "' declares it as " + declared + ": declare " + usage
+                        + " too, from which a render graph takes the usage";
     }
 }

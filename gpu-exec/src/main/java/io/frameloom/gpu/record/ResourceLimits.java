@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.MemoryHeap;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -14,6 +15,7 @@ import io.frameloom.gpu.resource.SamplerDescription.Reduction;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +49,28 @@ public final class ResourceLimits {
      * @param name its name, or null while only its size is asked for
      */
     public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
+        Objects.requireNonNull(buffer, "description must not be null");
         long most = device.limits().memory().maxBufferBytes();
         requireUsage(buffer(name), buffer.usage());
+        if (buffer.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)) {
+            throw new IllegalArgumentException(buffer(name) + " is for ACCELERATION_STRUCTURE; create it by"
+                    + " GpuDevice.createAccelerationStructure");
+        }
         if (buffer.bytes() > most) {
             throw new IllegalArgumentException(buffer(name) + " of " + buffer.bytes()
                     + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
         }
+    }
+
+    /** Checks the size of an acceleration structure, and returns the description of its memory. */
+    public static BufferDescription structure(String name, long bytes, DeviceCapabilities device) {
+        StructureRules.requireCapability("acceleration structure '" + name + "'", device);
+        long most = device.limits().memory().maxBufferBytes();
+        if (bytes < 1 || bytes > most) {
+            throw new IllegalArgumentException("acceleration structure '" + name + "' has 1 to " + most
+                    + " bytes (maxBufferBytes), got " + bytes + "; ask GpuDevice.sizes");
+        }
+        return BufferDescription.device(bytes, BufferUsage.ACCELERATION_STRUCTURE);
     }
 
     /**
@@ -103,10 +121,15 @@ public final class ResourceLimits {
 
     /** Checks that a texture has a usage, and none that the device lacks. */
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
+        Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());
-        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
-                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
-            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
+        requireLocalReads(texture(name), texture.usage(), device);
+    }
+
+    /** Checks that what is an input attachment can be one on the device. */
+    public static void requireLocalReads(String what, Set<TextureUsage> usage, DeviceCapabilities device) {
+        if (usage.contains(TextureUsage.INPUT_ATTACHMENT) && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            throw new IllegalArgumentException(what + " for INPUT_ATTACHMENT takes "
                     + CapabilityRules.off(device, Capability.DYNAMIC_RENDERING_LOCAL_READ)
                     + ", or sample the texture in a render pass"
                     + " of its own");
@@ -127,6 +150,7 @@ public final class ResourceLimits {
     }
 
     public static void check(SamplerDescription sampler, DeviceCapabilities device) {
+        Objects.requireNonNull(sampler, "description must not be null");
         float most = device.limits().samplers().maxLodBias();
         if (Math.abs(sampler.lodBias()) > most) {
             throw new IllegalArgumentException("a sampler with lodBias " + sampler.lodBias()
@@ -195,6 +219,7 @@ public final class ResourceLimits {
 
     /** Checks a set of queries. */
     public static void checkQueries(String name, QueryKind kind, int count, DeviceCapabilities capabilities) {
+        Objects.requireNonNull(kind, "kind must not be null");
         if (count < 1 || count > MOST_QUERIES) {
             throw new IllegalArgumentException(
                     "query set '" + name + "' has 1 to " + MOST_QUERIES + " queries, got " + count);
@@ -202,8 +227,12 @@ public final class ResourceLimits {
         Set<QueryKind> possible = capabilities.limits().drawing().queries();
         if (!possible.contains(kind)) {
             throw new UnsupportedOperationException("query set '" + name + "' is to count " + kind + ", and device '"
-                    + capabilities.name() + "' has not the feature "
-                    + (kind == QueryKind.STATISTICS ? "pipelineStatisticsQuery" : "occlusionQueryPrecise")
+                    + capabilities.name() + "' has not the "
+                    + switch (kind) {
+                        case ANY_SAMPLE, SAMPLES -> "feature occlusionQueryPrecise";
+                        case STATISTICS -> "feature pipelineStatisticsQuery";
+                        case COMPACTED_BYTES, SERIALIZED_BYTES -> "capability ACCELERATION_STRUCTURES on";
+                    }
                     + "; it counts " + possible + " (DeviceLimits.Drawing.queries)");
         }
     }

@@ -30,6 +30,7 @@ public final class SlotsByKind {
     }
 
     public TableSlots of(Kind kind) {
+        Objects.requireNonNull(kind, "kind must not be null");
         return Objects.requireNonNull(all.get(kind));
     }
 

@@ -10,6 +10,7 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.shader.PipelineShaders;
+import java.util.Objects;
 
 /** The checks of what is put into bindless tables. Stateless. */
 public final class TableRules {
@@ -41,6 +42,7 @@ public final class TableRules {
     }
 
     public static void texture(Perishable table, BindingRules.Owner owner, TextureView view, Kind kind) {
+        Objects.requireNonNull(view, "view must not be null");
         String what = "texture '" + view.texture().name() + "' in " + table.describe();
         own(owner, view.texture(), what);
         if (!(view instanceof OwnedView)) {
@@ -64,12 +66,14 @@ public final class TableRules {
     }
 
     public static void sampler(Perishable table, BindingRules.Owner owner, Sampler sampler) {
+        Objects.requireNonNull(sampler, "sampler must not be null");
         if (!(sampler instanceof OwnedSampler ours) || ours.device() != owner) {
             throw new IllegalArgumentException("a sampler in " + table.describe() + " is of another device");
         }
     }
 
     public static void buffer(Perishable table, BindingRules.Owner owner, Buffer buffer, long offset, long bytes) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
         String what = "buffer '" + buffer.name() + "' in " + table.describe();
         own(owner, buffer, what);
         if (!buffer.description().usage().contains(BufferUsage.STORAGE)) {

@@ -1,7 +1,9 @@
 package io.frameloom.gpu.resource;
 
+import io.frameloom.gpu.internal.Plural;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Where the members of a shader's struct lie in memory, for storage blocks and for what shaders reach by {@link
@@ -26,6 +28,8 @@ import java.nio.ByteOrder;
  */
 public final class BlockLayout {
     private static final int WORD = Integer.BYTES;
+    /** A larger end could not be aligned. */
+    private static final int MOST = Integer.MAX_VALUE & -(4 * WORD);
 
     private final boolean scalar;
     private int end;
@@ -48,7 +52,7 @@ public final class BlockLayout {
 
     /** Adds an {@code int}, {@code uint} or {@code float}. */
     public Member word() {
-        return new Member(add(WORD, WORD), 0);
+        return new Member(add(WORD, WORD), 0, 1);
     }
 
     /**
@@ -58,7 +62,7 @@ public final class BlockLayout {
      */
     public Member vector(int components) {
         requireComponents("vector", components);
-        return new Member(add(alignmentOf(components), components * WORD), WORD);
+        return new Member(add(alignmentOf(components), components * WORD), WORD, components);
     }
 
     /**
@@ -71,7 +75,7 @@ public final class BlockLayout {
         requireComponents("matrix", columns);
         requireComponents("matrix", rows);
         int stride = scalar ? rows * WORD : alignmentOf(rows);
-        return new Member(add(alignmentOf(rows), columns * stride), stride);
+        return new Member(add(alignmentOf(rows), columns * stride), stride, columns);
     }
 
     /**
@@ -92,8 +96,10 @@ public final class BlockLayout {
      *
      * @param count at least 1
      * @throws IllegalArgumentException if the struct has other rules
+     * @throws IllegalStateException if it has no member
      */
     public Member structs(BlockLayout struct, int count) {
+        Objects.requireNonNull(struct, "struct must not be null");
         if (struct.scalar != scalar || count < 1) {
             throw new IllegalArgumentException(
                     count < 1
@@ -103,7 +109,7 @@ public final class BlockLayout {
         int stride = struct.bytes();
         // By the rules of scalar, the next member lies in the padding of the last struct.
         int last = scalar ? struct.end : stride;
-        return new Member(add(struct.alignment, Math.multiplyExact(stride, count - 1) + last), stride);
+        return new Member(add(struct.alignment, (long) stride * (count - 1) + last), stride, count);
     }
 
     private int alignmentOf(int components) {
@@ -116,22 +122,33 @@ public final class BlockLayout {
         }
     }
 
-    private int add(int aligned, int bytes) {
+    private int add(int aligned, long bytes) {
         if (complete) {
             throw new IllegalStateException("the struct was asked for places; add its members before");
         }
         int offset = up(end, aligned);
-        end = Math.addExact(offset, bytes);
+        if (offset + bytes > MOST) {
+            throw new IllegalArgumentException(
+                    "a struct has up to " + MOST + " bytes, and would end at " + (offset + bytes));
+        }
+        end = (int) (offset + bytes);
         alignment = Math.max(alignment, aligned);
         return offset;
     }
 
     private static int up(int offset, int alignment) {
-        return Math.addExact(offset, alignment - 1) & -alignment;
+        return offset + alignment - 1 & -alignment;
     }
 
-    /** Returns the bytes from one struct of an array to the next; no members are added any more. */
+    /**
+     * Returns the bytes from one struct of an array to the next; no members are added any more.
+     *
+     * @throws IllegalStateException if there is no member
+     */
     public int bytes() {
+        if (end == 0) {
+            throw new IllegalStateException("a struct has at least one member; add it before");
+        }
         complete = true;
         return up(end, alignment);
     }
@@ -140,19 +157,38 @@ public final class BlockLayout {
     public class Member {
         private final int offset;
         private final int stride;
+        private final int parts;
 
-        private Member(int offset, int stride) {
+        private Member(int offset, int stride, int parts) {
             this.offset = offset;
             this.stride = stride;
+            this.parts = parts;
         }
 
-        /** Returns the first byte of this member in an element of an array of structs; 0 for a single struct. */
+        /**
+         * Returns the first byte of this member in an element of an array of structs; 0 for a single struct.
+         *
+         * @throws IllegalArgumentException if it does not lie in the first 2 GiB of the array
+         */
         public final int at(int element) {
-            return element * bytes() + offset;
+            long at = (long) element * bytes() + offset;
+            if (element < 0 || at > MOST) {
+                throw new IllegalArgumentException("element " + element + " of structs of " + bytes()
+                        + " bytes: elements are counted from 0, and begin within " + MOST + " bytes");
+            }
+            return (int) at;
         }
 
-        /** As {@link #at(int)}, of a component of this vector, column of this matrix or struct of this array. */
+        /**
+         * As {@link #at(int)}, of a component of this vector, column of this matrix or struct of this array.
+         *
+         * @throws IllegalArgumentException if there is no such part
+         */
         public final int at(int element, int part) {
+            if (part < 0 || part >= parts) {
+                throw new IllegalArgumentException("part " + part + " of a member that has " + Plural.of(parts, "part")
+                        + ": components, columns or structs, counted from 0");
+            }
             return at(element) + part * stride;
         }
     }
@@ -162,7 +198,7 @@ public final class BlockLayout {
         private final int targetAlignment;
 
         private Pointer(int offset, int targetAlignment) {
-            super(offset, 0);
+            super(offset, 0, 1);
             this.targetAlignment = targetAlignment;
         }
 
@@ -171,10 +207,13 @@ public final class BlockLayout {
          *
          * @param structs array of structs in native order, from its first byte
          * @param offset byte of the target, of its alignment
-         * @throws IllegalArgumentException if the address is not aligned or outside of the target, or the order another
+         * @throws IllegalArgumentException if the address is not aligned or outside of the target, the order another, or
+         *     the element not in the array
          * @throws IllegalStateException if the target has no address
          */
         public void put(ByteBuffer structs, int element, Buffer target, long offset) {
+            Objects.requireNonNull(structs, "structs must not be null");
+            Objects.requireNonNull(target, "target must not be null");
             long address = target.address() + offset;
             boolean outside = offset < 0 || offset >= target.description().bytes();
             if (outside || (address & targetAlignment - 1) != 0) {
@@ -187,7 +226,12 @@ public final class BlockLayout {
             if (structs.order() != ByteOrder.nativeOrder()) {
                 throw new IllegalArgumentException("an address is written in native order; set it by order");
             }
-            structs.putLong(at(element), address);
+            int at = at(element);
+            if (at > structs.limit() - Long.BYTES) {
+                throw new IllegalArgumentException("the pointer of element " + element + " lies at byte " + at
+                        + ", and the array has " + structs.limit() + " bytes");
+            }
+            structs.putLong(at, address);
         }
     }
 }

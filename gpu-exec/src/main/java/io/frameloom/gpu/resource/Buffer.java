@@ -44,8 +44,7 @@ public non-sealed interface Buffer extends Resource {
      *     or is closed
      */
     default long address() {
-        throw new IllegalStateException(
-                "buffer '" + name() + "' has no address; create one of usage STORAGE on a device"
-                        + " that was opened with BUFFER_DEVICE_ADDRESS");
+        throw new IllegalStateException("buffer '" + name() + "' has no address; create one of usage STORAGE, that is"
+                + " neither shared nor imported, on a device that was opened with BUFFER_DEVICE_ADDRESS");
     }
 }

@@ -4,7 +4,10 @@ package io.frameloom.gpu.resource;
 public enum BufferUsage {
     /** Uniform block of shaders. */
     UNIFORM,
-    /** Storage block of shaders. */
+    /**
+     * Storage block of shaders. On a device with acceleration structures also scratch memory of builds, and what is built
+     * of it.
+     */
     STORAGE,
     /** Vertex data. */
     VERTEX,
@@ -15,5 +18,7 @@ public enum BufferUsage {
     /** Source of copies. */
     COPY_SRC,
     /** Destination of copies and fills. */
-    COPY_DST
+    COPY_DST,
+    /** Memory of an {@link AccelerationStructure}, which is created as one. */
+    ACCELERATION_STRUCTURE
 }

@@ -242,7 +242,7 @@ public final class PipelineShaders {
             case SAMPLER -> BindlessTable.Kind.SAMPLER;
             case STORAGE_TEXTURE -> BindlessTable.Kind.STORAGE_TEXTURE;
             case STORAGE_BUFFER -> BindlessTable.Kind.STORAGE_BUFFER;
-            case SAMPLED_TEXTURE, UNIFORM_BUFFER, INPUT_ATTACHMENT -> null;
+            case SAMPLED_TEXTURE, UNIFORM_BUFFER, INPUT_ATTACHMENT, ACCELERATION_STRUCTURE -> null;
         };
         if (kind == null || kind.ordinal() != array.binding()) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + shader + "' has "

@@ -133,7 +133,6 @@ final class ReflectionReader {
             }
             resources = out.get(0);
         }
-        refuse(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure");
         return new ShaderReflection(
                 bindings(),
                 pushConstantBytes(),
@@ -214,6 +213,9 @@ final class ReflectionReader {
         for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SUBPASS_INPUT)) {
             bindings.add(binding(r, Kind.INPUT_ATTACHMENT, false));
         }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE)) {
+            bindings.add(binding(r, Kind.ACCELERATION_STRUCTURE, false));
+        }
         bindings.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
         return bindings;
     }
@@ -257,7 +259,7 @@ final class ReflectionReader {
                         "shader '" + name + "': binding '" + binding + "'",
                         resource.base_type_id(),
                         kind == Kind.SAMPLED_IMAGE);
-            case SAMPLER, UNIFORM_BUFFER, STORAGE_BUFFER -> null;
+            case SAMPLER, UNIFORM_BUFFER, STORAGE_BUFFER, ACCELERATION_STRUCTURE -> null;
         };
     }
 

@@ -1,5 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Memory of a buffer or texture that another device, process or interface shall use ({@link VulkanDevice#share}). An
  * import that succeeds takes the file descriptor over; after one that fails the caller closes it.
@@ -10,5 +13,19 @@ package io.frameloom.gpu.vulkan;
  * @param memoryType index of the memory type
  * @param device UUID of the physical device, as in {@link VulkanDeviceInfo#uuid}; no other one can use the memory
  * @param driver UUID of its driver, as 32 hexadecimal digits; no other version can use the memory
+ * @param of description of the buffer or texture that it is of, in words: an import is described alike. Null where
+ *     another interface made the memory, which then answers for it
  */
-public record SharedMemory(int fileDescriptor, long bytes, int memoryType, String device, String driver) {}
+public record SharedMemory(
+        int fileDescriptor,
+        long bytes,
+        int memoryType,
+        String device,
+        String driver,
+        @Nullable String of) {
+    /** Checks that the UUIDs are there. */
+    public SharedMemory {
+        Objects.requireNonNull(device, "device must not be null");
+        Objects.requireNonNull(driver, "driver must not be null");
+    }
+}

@@ -7,6 +7,7 @@ import io.frameloom.gpu.vulkan.device.DeviceOpening;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import java.util.List;
+import java.util.Objects;
 
 /** The Vulkan devices of this machine. Any thread. */
 public final class VulkanDevices {
@@ -27,6 +28,7 @@ public final class VulkanDevices {
 
     /** Describes devices in one line: the index, name, PCI address and UUID by which {@link #open} finds each. */
     public static String describe(List<VulkanDeviceInfo> devices) {
+        Objects.requireNonNull(devices, "devices must not be null");
         return DeviceOpening.describe(devices);
     }
 
@@ -41,6 +43,8 @@ public final class VulkanDevices {
      * @throws GpuException if the device cannot be created, or a native library of LWJGL is missing
      */
     public static VulkanDevice open(String name, DeviceOptions options) {
+        Objects.requireNonNull(name, "name must not be null");
+        Objects.requireNonNull(options, "options must not be null");
         return DeviceOpening.open(name, options, RawExtensions.NONE, DeviceSeams.none());
     }
 
@@ -52,6 +56,9 @@ public final class VulkanDevices {
      * @throws IllegalArgumentException naming a structure of features that a capability asked for brings as well
      */
     public static VulkanDevice open(String name, DeviceOptions options, VulkanExtensions extensions) {
+        Objects.requireNonNull(name, "name must not be null");
+        Objects.requireNonNull(options, "options must not be null");
+        Objects.requireNonNull(extensions, "extensions must not be null");
         return DeviceOpening.open(name, options, extensions.raw(), DeviceSeams.none());
     }
 
@@ -68,6 +75,8 @@ public final class VulkanDevices {
      * @throws GpuException if something cannot be created; nothing is left of it
      */
     public static VulkanDevice adopt(AdoptedDevice description, DeviceOptions options) {
+        Objects.requireNonNull(description, "description must not be null");
+        Objects.requireNonNull(options, "options must not be null");
         return DeviceOpening.adopt(description.lent(), options, DeviceSeams.none());
     }
 }

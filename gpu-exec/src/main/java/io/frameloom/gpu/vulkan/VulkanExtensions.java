@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.vulkan.driver.RawExtensions;
+import java.util.Objects;
 import java.util.Set;
 import org.lwjgl.system.Struct;
 
@@ -30,6 +31,10 @@ public final class VulkanExtensions {
      * @throws IllegalArgumentException naming what is no name of an extension
      */
     public static VulkanExtensions of(String... names) {
+        Objects.requireNonNull(names, "names must not be null");
+        for (String name : names) {
+            Objects.requireNonNull(name, "a name must not be null");
+        }
         return new VulkanExtensions(RawExtensions.of(Set.of(names)));
     }
 
@@ -41,9 +46,10 @@ public final class VulkanExtensions {
      * @throws IllegalArgumentException naming a structure that has no features, is given twice, or has a successor
      */
     public VulkanExtensions withFeatures(Struct<?>... structures) {
+        Objects.requireNonNull(structures, "structures must not be null");
         RawExtensions more = raw;
         for (Struct<?> structure : structures) {
-            more = more.with(structure);
+            more = more.with(Objects.requireNonNull(structure, "a structure must not be null"));
         }
         return new VulkanExtensions(more);
     }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.command.VulkanCommandList;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -103,6 +104,8 @@ public interface VulkanHandles {
      * @throws IllegalStateException if the list takes no commands now
      */
     static void recordNative(CommandList list, Consumer<? super VkCommandBuffer> commands) {
+        Objects.requireNonNull(list, "list must not be null");
+        Objects.requireNonNull(commands, "commands must not be null");
         if (!(list instanceof VulkanCommandList ours)) {
             throw new UnsupportedOperationException("recordNative in command list '" + list.label()
                     + "': the list is of a device without Vulkan and has no VkCommandBuffer; ask whether the device is a"

@@ -357,6 +357,24 @@ class ConditionalRenderingContractTest {
 
     /** Without a barrier, and without a declaration. */
     @Test
+    void anotherAccessIsNamedWithTheOneThatIsMissing() {
+        try (Scene scene = new Scene(Backend.VIRTUAL)) {
+            Buffer stored = scene.rig.buffer("stored", 8, BufferUsage.STORAGE);
+            scene.rig.execute(list -> {
+                list.beginPass(
+                        "conditional",
+                        List.of(new ResourceUse.OfBuffer(stored, 0, 8, Access.STORAGE_READ_COMPUTE, false)));
+                assertThatThrownBy(() -> list.beginConditionalRendering(stored, 0, false))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageEndingWith(": buffer 'stored' was created without usage INDIRECT; pass 'conditional'"
+                                + " declares it as STORAGE_READ_COMPUTE: declare INDIRECT too, from which a render"
+                                + " graph takes the usage");
+                list.endPass();
+            });
+        }
+    }
+
+    @Test
     void theCheckerFindsConditionsThatNothingOrders() {
         try (Scene scene = new Scene(Backend.VIRTUAL)) {
             scene.rig.execute(list -> {

@@ -37,4 +37,33 @@ class BlockLayoutTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the struct was asked for places; add its members before");
     }
+
+    /** A number that is given away would be a place of another member or element. */
+    @Test
+    void placesThatAreNotThereAreRefused() {
+        BlockLayout struct = BlockLayout.std430();
+        BlockLayout.Member tint = struct.vector(3);
+        BlockLayout.Member flags = struct.word();
+        assertThatThrownBy(() -> tint.at(0, 3))
+                .hasMessage("part 3 of a member that has 3 parts: components, columns or structs, counted from 0");
+        assertThatThrownBy(() -> tint.at(0, -1)).hasMessageStartingWith("part -1 of ");
+        assertThatThrownBy(() -> flags.at(0, 1)).hasMessageStartingWith("part 1 of a member that has 1 part:");
+        assertThatThrownBy(() -> flags.at(-1))
+                .hasMessage(
+                        "element -1 of structs of 16 bytes: elements are counted from 0, and begin within 2147483632"
+                                + " bytes");
+        assertThatThrownBy(() -> flags.at(1 << 28)).hasMessageStartingWith("element 268435456 of structs of 16 bytes");
+        assertThat(flags.at((1 << 27) - 2)).isEqualTo(Integer.MAX_VALUE - 16 - 3);
+    }
+
+    @Test
+    void structsThatCannotBeAreRefused() {
+        BlockLayout empty = BlockLayout.std430();
+        assertThatThrownBy(empty::bytes).hasMessage("a struct has at least one member; add it before");
+        BlockLayout struct = BlockLayout.std430();
+        assertThatThrownBy(() -> struct.structs(empty, 5)).hasMessageContaining("at least one member");
+        empty.matrix(4, 4);
+        assertThatThrownBy(() -> struct.structs(empty, Integer.MAX_VALUE))
+                .hasMessage("a struct has up to 2147483632 bytes, and would end at 137438953408");
+    }
 }

@@ -64,13 +64,13 @@ class VirtualOptionsTest {
     void whatItDoesNotSimulateIsRefusedByNameOrLeftOff() {
         try (TaskGraph tasks =
                 TaskGraph.builder().name("capabilities").workers(1).build()) {
-            DeviceOptions options = DeviceOptions.of(tasks, "rays");
-            assertThatThrownBy(() -> VirtualDevice.open(PLAIN, options.require(Capability.RAY_QUERIES)))
+            DeviceOptions options = DeviceOptions.of(tasks, "meshes");
+            assertThatThrownBy(() -> VirtualDevice.open(PLAIN, options.require(Capability.MESH_SHADERS)))
                     .isInstanceOf(NoSuchDeviceException.class)
-                    .hasMessageStartingWith("the virtual GPU does not simulate RAY_QUERIES, required by 'rays'; of"
+                    .hasMessageStartingWith("the virtual GPU does not simulate MESH_SHADERS, required by 'meshes'; of"
                             + " capabilities, it has ")
                     .hasMessageEndingWith("; open a Vulkan device, or prefer them and do without");
-            try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.RAY_QUERIES))) {
+            try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.MESH_SHADERS))) {
                 assertThat(device.capabilities().on()).isEmpty();
                 assertThatThrownBy(() -> device.createBindlessTable("all"))
                         .isInstanceOf(IllegalStateException.class)

@@ -207,7 +207,7 @@ class SharedMemoryTest {
                     "imported from " + memory.bytes());
             String nobody = "0".repeat(32);
             SharedMemory elsewhere = new SharedMemory(
-                    memory.fileDescriptor(), memory.bytes(), memory.memoryType(), nobody, memory.driver());
+                    memory.fileDescriptor(), memory.bytes(), memory.memoryType(), nobody, memory.driver(), memory.of());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importTexture("elsewhere", new SharedTexture(elsewhere, PICTURE)),
@@ -278,8 +278,8 @@ class SharedMemoryTest {
                     () -> second.importBuffer("larger", larger, shared),
                     "'larger' needs " + 16 * BYTES,
                     "imported from " + shared.bytes());
-            SharedMemory elsewhere =
-                    new SharedMemory(shared.fileDescriptor(), shared.bytes(), 40, shared.device(), shared.driver());
+            SharedMemory elsewhere = new SharedMemory(
+                    shared.fileDescriptor(), shared.bytes(), 40, shared.device(), shared.driver(), shared.of());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("elsewhere", BOTH, elsewhere),
@@ -290,14 +290,63 @@ class SharedMemoryTest {
                     IllegalArgumentException.class,
                     () -> first.createSharedBuffer("mapped", BufferDescription.readback(16)),
                     "'mapped' is shared as READBACK");
-            SharedMemory none =
-                    new SharedMemory(1 << 20, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
+            SharedMemory none = withDescriptor(shared, 1 << 20);
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("none", BOTH, none),
                     "'none' is imported from " + (1 << 20) + ", which is no open file descriptor");
             // No import has taken it.
             assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
+        }
+    }
+
+    private static SharedMemory withDescriptor(SharedMemory shared, int descriptor) {
+        return new SharedMemory(
+                descriptor, shared.bytes(), shared.memoryType(), shared.device(), shared.driver(), shared.of());
+    }
+
+    /** Drivers take what is as large, and do with it what they like. */
+    @Test
+    void whatIsDescribedOtherwiseIsRefused() {
+        assumeSharing();
+        TextureDescription format = TextureDescription.of(
+                32, WORDS / 32, Format.R8G8B8A8_UNORM, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);
+        TextureDescription shape =
+                TextureDescription.of(64, WORDS / 64, Format.R32_UINT, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);
+        TextureDescription usage = TextureDescription.of(32, WORDS / 32, Format.R32_UINT, TextureUsage.SAMPLED);
+        try (Texture ours = first.createSharedTexture("ours", PICTURE);
+                Buffer bytes = first.createSharedBuffer("bytes", BOTH)) {
+            SharedMemory texture = first.share(ours).memory();
+            SharedMemory buffer = first.share(bytes);
+            for (TextureDescription other : List.of(format, shape, usage)) {
+                refused(
+                        IllegalArgumentException.class,
+                        () -> second.importTexture("theirs", new SharedTexture(texture, other)),
+                        "texture 'theirs' is described as " + other,
+                        "imported from memory of " + PICTURE,
+                        "describe both alike");
+            }
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importTexture("theirs", new SharedTexture(buffer, PICTURE)),
+                    "imported from memory of " + BOTH);
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("theirs", BOTH, texture),
+                    "imported from memory of " + PICTURE);
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("theirs", BufferDescription.device(BYTES, BufferUsage.STORAGE), buffer),
+                    "imported from memory of " + BOTH);
+            SharedMemory unknown = new SharedMemory(
+                    buffer.fileDescriptor(),
+                    buffer.bytes(),
+                    buffer.memoryType(),
+                    buffer.device(),
+                    buffer.driver(),
+                    null);
+            second.importBuffer("of another interface", BOTH, unknown).close();
+            assertThat(UNISTD.close(null, texture.fileDescriptor())).isZero();
         }
     }
 
@@ -315,8 +364,7 @@ class SharedMemoryTest {
                     .findFirst()
                     .orElseThrow();
             SharedMemory shared = first.share(ours);
-            SharedMemory wrong =
-                    new SharedMemory(descriptor, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
+            SharedMemory wrong = withDescriptor(shared, descriptor);
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("theirs", BOTH, wrong),

@@ -228,6 +228,12 @@ class VulkanCapabilitiesTest {
                     .hasMessage("VkPhysicalDeviceFeatures2 has a pNext; give each structure by itself");
             var untyped = VkPhysicalDeviceCustomBorderColorFeaturesEXT.calloc(stack);
             assertThatThrownBy(() -> none.withFeatures(untyped)).hasMessageContaining("has no sType");
+            // The driver would write more features than the structure has room for.
+            var larger =
+                    VkPhysicalDeviceCustomBorderColorFeaturesEXT.calloc(stack).sType(first.sType());
+            assertThatThrownBy(() -> none.withFeatures(larger))
+                    .hasMessage("VkPhysicalDeviceCustomBorderColorFeaturesEXT has sType 1000059000, and is 1000287002;"
+                            + " set it by sType$Default()");
             assertThatThrownBy(() -> none.withFeatures(first.features()))
                     .hasMessageStartingWith("VkPhysicalDeviceFeatures is no structure of features with a pNext");
             var newest = VkPhysicalDeviceVulkan14Features.calloc(stack).sType$Default();

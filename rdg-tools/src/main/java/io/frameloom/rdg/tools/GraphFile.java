@@ -167,11 +167,6 @@ public final class GraphFile {
         }
 
         @Override
-        public boolean readsOnTiles() {
-            return tiler;
-        }
-
-        @Override
         public MemoryRequirements requirements(TextureDescription description) {
             throw new IllegalStateException("files say the sizes of their resources");
         }

@@ -102,23 +102,12 @@ public final class PlanJson {
         return all;
     }
 
-    /** Returns whether a pass reads on tiles what it does not attach, as no other device does. */
-    private static boolean readsTargetsOfOthers(PassPlan pass) {
-        RenderTargets targets = pass.targets();
-        return targets != null
-                && pass.uses().stream()
-                        .anyMatch(use -> use.access() == Access.INPUT_ATTACHMENT
-                                && (targets.depth() == null || targets.depth().resource() != use.resource())
-                                && targets.colors().stream().noneMatch(color -> color.resource() == use.resource()));
-    }
-
     private Map<String, Object> mode() {
         RdgOptions options = plan.options();
         Map<String, Object> mode = new LinkedHashMap<>();
         mode.put("order", "declared");
         mode.put("cull", plan.options().cullPasses() ? "data" : "off");
-        if (plan.resources().stream().anyMatch(ResourcePlan::lazy)
-                || plan.passes().stream().anyMatch(PlanJson::readsTargetsOfOthers)) {
+        if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
             mode.put("tiler", true);
         }
         AsyncCompute policy = options.async() == AsyncCompute.MEASURED ? AsyncCompute.TAGGED : options.async();

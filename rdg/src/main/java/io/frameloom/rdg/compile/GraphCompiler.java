@@ -36,7 +36,6 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.MergeReasons;
-import io.frameloom.rdg.compile.renderpass.PhysicalPasses;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import io.frameloom.rdg.compile.validate.Validator;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -88,8 +87,8 @@ public final class GraphCompiler {
             Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        Validator.Checked checked = Validator.check(
-                declared, options.order(), device, sizer.maxColorAttachments(), sizer.readsOnTiles(), scratch);
+        Validator.Checked checked =
+                Validator.check(declared, options.order(), device, sizer.maxColorAttachments(), scratch);
         Compilation c = new Compilation(
                 checked.graph,
                 checked.map,
@@ -206,9 +205,8 @@ public final class GraphCompiler {
                 c.batching.batchOf,
                 options.mergeRenderPasses());
         c.renderPasses = c.mergeReasons.merge(scratch);
-        c.physical = new PhysicalPasses(c.graph, c.renderPasses, inferred, c.batching, c.sizer.readsOnTiles(), scratch);
         // What never leaves the tiles of a render pass needs no memory, and is neither loaded nor stored.
-        c.lazy = new LazyTargets(c.graph, c.live, c.physical, c.sizer.lazyMemory());
+        c.lazy = new LazyTargets(c.graph, c.live, c.renderPasses, c.sizer.lazyMemory());
         c.targets = c.lazy.any() ? inferred.keepingOnTiles(c.lazy) : inferred;
         clock.end(CompilePhase.RENDER_PASSES);
 

@@ -19,7 +19,7 @@ public final class AccessUsage {
     public static final int LOCAL_READ = 1 << MemoryAccess.values().length;
 
     /** Accesses that are looked up at once. */
-    private static final int DIGIT = 6;
+    private static final int DIGIT = 7;
 
     private static final int DIGITS = 3;
     /** By some accesses, and then by those of higher bits, the bits of the usage of a texture. */
@@ -46,6 +46,9 @@ public final class AccessUsage {
         need(OF_BUFFER, MemoryAccess.INDIRECT_READ, BufferUsage.INDIRECT);
         need(OF_BUFFER, MemoryAccess.COPY_READ, BufferUsage.COPY_SRC);
         need(OF_BUFFER, MemoryAccess.COPY_WRITE, BufferUsage.COPY_DST);
+        // Scratch memory and serialised structures: no transient is a structure.
+        need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_READ, BufferUsage.STORAGE);
+        need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_WRITE, BufferUsage.STORAGE);
     }
 
     private AccessUsage() {}
@@ -89,9 +92,23 @@ public final class AccessUsage {
         return (textureMask(shape, accesses) & ~MaskSet.mask(shape.usage())) == 0;
     }
 
-    /** Returns whether a buffer may be used by a mask of memory accesses. */
-    public static boolean allows(BufferDescription shape, int accesses) {
-        return (bufferMask(accesses) & ~MaskSet.mask(shape.usage())) == 0;
+    /** Returns whether a buffer from outside may be used by an access. */
+    public static boolean allows(BufferDescription shape, Access access) {
+        return isOfStructures(access)
+                ? shape.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)
+                : (bufferMask(access.memoryAccess()) & ~MaskSet.mask(shape.usage())) == 0;
+    }
+
+    /** Returns whether only acceleration structures have an access. */
+    public static boolean isOfStructures(Access access) {
+        return switch (access) {
+            case ACCELERATION_STRUCTURE_BUILD_READ,
+                    ACCELERATION_STRUCTURE_BUILD_WRITE,
+                    ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
+                    ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE -> true;
+            default -> false;
+        };
     }
 
     /**

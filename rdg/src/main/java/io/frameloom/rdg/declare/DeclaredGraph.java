@@ -56,6 +56,10 @@ public final class DeclaredGraph {
     private static final @Nullable String[] NO_SITES = {};
     private static final PassKind[] KINDS = PassKind.values();
     private static final PassFlag[] FLAGS = PassFlag.values();
+    /** By flag the set of it alone, which most passes with flags have. */
+    private static final List<Set<PassFlag>> ONE_FLAG =
+            Arrays.stream(FLAGS).map(Set::of).toList();
+
     private static final Access[] ACCESSES = Access.values();
     private static final Mode[] MODES = Mode.values();
     private static final Lifetime[] LIFETIMES = Lifetime.values();
@@ -451,10 +455,11 @@ public final class DeclaredGraph {
         return passTraits[pass] >>> FLAG_SHIFT;
     }
 
-    /** Returns a new set of the flags of a pass. */
+    /** Returns the flags of a pass. */
     public Set<PassFlag> flags(int pass) {
-        if (!hasFlags(pass)) {
-            return Set.of();
+        int mask = flagMask(pass);
+        if ((mask & (mask - 1)) == 0) {
+            return mask == 0 ? Set.of() : ONE_FLAG.get(Integer.numberOfTrailingZeros(mask));
         }
         Set<PassFlag> set = EnumSet.noneOf(PassFlag.class);
         for (PassFlag flag : FLAGS) {

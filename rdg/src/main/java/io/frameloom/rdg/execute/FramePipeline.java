@@ -235,6 +235,15 @@ public final class FramePipeline {
         }
     }
 
+    /**
+     * Returns whether neither the device nor the host touches what a frame that was launched uses. One thread at a time.
+     */
+    public boolean isOver(long frame) {
+        // A frame begins when the one that had its slots is over.
+        long begun = open ? nextFrame : nextFrame - 1;
+        return closed || frame + slots.length <= begun || slotsOf(frame).isReleased();
+    }
+
     /** Returns the device. */
     public GpuDevice device() {
         return device;

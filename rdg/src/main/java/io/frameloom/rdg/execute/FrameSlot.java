@@ -353,5 +353,7 @@ final class FrameSlot {
         queries.close();
         context.close();
         groupTasks.forEach(GroupTask::closeUploads);
+        // It keeps its plan and bodies, and what outlives the slot may keep the slot.
+        frame = null;
     }
 }

@@ -322,7 +322,8 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         }
         Resource fresh = buffer == null
                 ? pipeline.texture(name, withEveryUsage(Objects.requireNonNull(texture)))
-                : pipeline.buffer(name, buffer.withUsage(EnumSet.allOf(BufferUsage.class)));
+                : pipeline.buffer(
+                        name, buffer.withUsage(EnumSet.complementOf(EnumSet.of(BufferUsage.ACCELERATION_STRUCTURE))));
         made.put(r, fresh);
         return fresh;
     }

@@ -183,11 +183,6 @@ final class PlanRealiser {
                     + device.capabilities().name() + "' has " + topology
                     + "; compile with QueueTopology.of the device that executes");
         }
-        if (plan.physicalPasses().size() != plan.renderPasses().size()) {
-            throw new RdgException("plan '" + plan.name()
-                    + "' has render passes that go on with targets on tiles, which the" + " device '"
-                    + device.capabilities().name() + "' does not; compile with MemorySizer.of it");
-        }
         List<TransientHeaps.Heap> planHeaps = realiseHeaps(plan, frame, slot);
         List<TransientHeaps.Entry> entries = new ArrayList<>();
         @Nullable Resource[] resources = new Resource[plan.resources().size()];

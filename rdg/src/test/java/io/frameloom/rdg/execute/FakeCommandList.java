@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
@@ -18,6 +19,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
@@ -365,6 +367,51 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void endQuery(QuerySet queries) {
         throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
+    public void bindAccelerationStructure(String name, AccelerationStructure structure) {
+        throw noStructures();
+    }
+
+    @Override
+    public void bindAccelerationStructure(String name, int index, AccelerationStructure structure) {
+        throw noStructures();
+    }
+
+    @Override
+    public void bindAccelerationStructure(ShaderSlot slot, AccelerationStructure structure) {
+        throw noStructures();
+    }
+
+    @Override
+    public void buildAccelerationStructure(AccelerationStructureBuild build) {
+        throw noStructures();
+    }
+
+    @Override
+    public void copyAccelerationStructure(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode) {
+        throw noStructures();
+    }
+
+    @Override
+    public void serializeAccelerationStructure(AccelerationStructure source, Buffer destination, long offset) {
+        throw noStructures();
+    }
+
+    @Override
+    public void deserializeAccelerationStructure(Buffer source, long offset, AccelerationStructure destination) {
+        throw noStructures();
+    }
+
+    @Override
+    public void measureAccelerationStructure(AccelerationStructure structure, QuerySet queries, int index) {
+        throw noStructures();
+    }
+
+    private static UnsupportedOperationException noStructures() {
+        return new UnsupportedOperationException("the fake device has no acceleration structures");
     }
 
     @Override

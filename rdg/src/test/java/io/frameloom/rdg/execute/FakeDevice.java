@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
@@ -29,6 +30,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferSlice;
@@ -242,6 +244,22 @@ final class FakeDevice implements GpuDevice {
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return track(new FakeBuffer(name, description, null, this::requireReadable, this::closed));
+    }
+
+    @Override
+    public AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        throw new UnsupportedOperationException("the fake device has no acceleration structures");
+    }
+
+    @Override
+    public AccelerationStructure createAccelerationStructure(
+            String name, AccelerationStructure.Level level, long bytes) {
+        throw new UnsupportedOperationException("the fake device has no acceleration structures");
+    }
+
+    @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        throw new UnsupportedOperationException("the fake device has no acceleration structures");
     }
 
     @Override

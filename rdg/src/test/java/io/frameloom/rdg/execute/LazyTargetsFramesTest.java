@@ -1,10 +1,8 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Capability;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -131,7 +129,7 @@ class LazyTargetsFramesTest {
             Set<Texture> taken = new HashSet<>();
             RdgReadback read = draw(graph, taken);
             FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
-                    .compile(graph, QueueTopology.of(rig.device), new Sizes(MemorySizer.of(rig.device), false));
+                    .compile(graph, QueueTopology.of(rig.device), new Sizes(MemorySizer.of(rig.device)));
             rig.executor.execute(plan).completed().await();
             assertThat(words(read)).containsOnly(GREEN);
             assertThat(taken)
@@ -139,30 +137,8 @@ class LazyTargetsFramesTest {
         });
     }
 
-    @Test
-    void aPlanThatGoesOnWithTargetsOnTilesIsRefused() {
-        try (DeviceRig rig = tiler()) {
-            RenderGraph graph = new RenderGraph("frame");
-            RdgTexture picture = graph.createTexture("picture", COLOR);
-            RdgTexture albedo = graph.createTexture("albedo", COLOR);
-            graph.addPass("geometry", PassKind.RASTER)
-                    .color(albedo, LoadOp.CLEAR, GREEN_COLOR)
-                    .record(context -> {});
-            graph.addPass("light", PassKind.RASTER)
-                    .reads(albedo, Access.INPUT_ATTACHMENT)
-                    .color(picture, LoadOp.CLEAR, GREEN_COLOR)
-                    .record(context -> {});
-            ReadbackPasses.texture(graph, picture);
-            FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
-                    .compile(graph, QueueTopology.of(rig.device), new Sizes(MemorySizer.of(rig.device), true));
-            assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
-                    .hasStackTraceContaining("go on with targets on tiles");
-            assertThat(plan.physicalPasses()).hasSize(1);
-        }
-    }
-
-    /** A device that has lazily allocated memory, and perhaps more. */
-    private record Sizes(MemorySizer sizes, boolean readsOnTiles) implements MemorySizer {
+    /** A device that has lazily allocated memory. */
+    private record Sizes(MemorySizer sizes) implements MemorySizer {
         @Override
         public boolean lazyMemory() {
             return true;

@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -35,6 +36,7 @@ import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
@@ -94,6 +96,17 @@ class LocalReadFramesTest {
             layout(location = 2) out vec4 lit;
             void main() {
                 lit = vec4(subpassLoad(albedo).rgb * subpassLoad(normal).rgb, subpassLoad(depth).r);
+            }
+            """);
+
+    private static final ShaderSource HAZE = new ShaderSource("haze.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(input_attachment_index = 3, set = 0, binding = 0) uniform subpassInput depth;
+            layout(location = 0) out vec4 albedo;
+            layout(location = 1) out vec4 normal;
+            void main() {
+                albedo = vec4(fract(gl_FragCoord.xy * 0.21), subpassLoad(depth).r, 1);
+                normal = vec4(fract(gl_FragCoord.yx * 0.17), 1, 0);
             }
             """);
 
@@ -326,10 +339,7 @@ class LocalReadFramesTest {
             RenderGraph graph = new RenderGraph("frame");
             RdgReadback read = declare(graph, list -> {}, flags);
             rig.executor.execute(rig.compile(graph)).completed().await();
-            ByteBuffer bytes = read.bytes().join();
-            int[] words = new int[bytes.remaining() / 4];
-            bytes.asIntBuffer().get(words);
-            return words;
+            return words(read);
         }
 
         @Override
@@ -338,6 +348,13 @@ class LocalReadFramesTest {
             sky.close();
             light.close();
         }
+    }
+
+    private static int[] words(RdgReadback read) {
+        ByteBuffer bytes = read.bytes().join();
+        int[] words = new int[bytes.remaining() / 4];
+        bytes.asIntBuffer().get(words);
+        return words;
     }
 
     private static PassPlan pass(FramePlan plan, String name) {
@@ -352,11 +369,51 @@ class LocalReadFramesTest {
     void lightIsTheSameInOneRenderPassAndInTwo() {
         try (DeviceRig rig = vulkan()) {
             try (Scene scene = new Scene(rig)) {
-                assertThat(scene.plan().physicalPasses()).containsExactly(List.of(0, 1));
-                assertThat(scene.plan(PassFlag.NEVER_MERGE).physicalPasses()).hasSize(2);
+                assertThat(scene.plan().renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .containsExactly(List.of(0, 1));
+                assertThat(scene.plan(PassFlag.NEVER_MERGE).renderPasses()).hasSize(2);
                 int[] merged = scene.frame();
                 assertThat(merged).isEqualTo(scene.frame(PassFlag.NEVER_MERGE)).isEqualTo(scene.frame());
                 assertThat(merged).doesNotHaveDuplicates();
+            }
+            rig.assertClean();
+        }
+    }
+
+    /** The second reads by what the first has told the device, and a validation layer remembers where that was. */
+    @Test
+    void twoPassesReadInOneRenderPass() {
+        try (DeviceRig rig = vulkan()) {
+            try (Scene scene = new Scene(rig);
+                    GraphicsPipeline haze = scene.pipeline("haze", HAZE, false, REPLACE, REPLACE, KEPT)) {
+                List<int[]> pictures = new ArrayList<>();
+                for (PassFlag[] flags : new PassFlag[][] {{}, {PassFlag.NEVER_MERGE}}) {
+                    RenderGraph graph = new RenderGraph("frame");
+                    Targets targets = new Targets(graph);
+                    scene.fill(graph, targets, list -> {});
+                    graph.addPass("haze", PassKind.RASTER)
+                            .color(targets.albedo, LoadOp.LOAD, BLACK)
+                            .color(targets.normal, LoadOp.LOAD, BLACK)
+                            .color(targets.lit, LoadOp.LOAD, BLACK)
+                            .depthReadOnly(targets.depth)
+                            .reads(targets.depth, Access.INPUT_ATTACHMENT)
+                            .flag(flags)
+                            .record(context -> {
+                                CommandList list = context.commands();
+                                list.bindPipeline(haze);
+                                list.bindTexture(
+                                        "depth", context.texture(targets.depth).view());
+                                list.draw(3, 1, 0, 0);
+                            });
+                    scene.light(graph, targets);
+                    RdgReadback lit = ReadbackPasses.texture(graph, targets.lit);
+                    FramePlan plan = rig.compile(graph);
+                    assertThat(plan.renderPasses()).hasSize(flags.length == 0 ? 1 : 3);
+                    rig.executor.execute(plan).completed().await();
+                    pictures.add(words(lit));
+                }
+                assertThat(pictures.get(0)).isEqualTo(pictures.get(1)).doesNotHaveDuplicates();
             }
             rig.assertClean();
         }
@@ -656,7 +713,7 @@ class LocalReadFramesTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(context -> {});
             FramePlan plan = rig.compile(graph);
-            assertThat(plan.physicalPasses()).hasSize(1);
+            assertThat(plan.renderPasses()).hasSize(1);
             rig.executor.execute(plan).completed().await();
             rig.assertClean();
         }
@@ -850,5 +907,15 @@ class LocalReadFramesTest {
                             "pass 'second' declares INPUT_ATTACHMENT of 'albedo', which it does not attach")
                     .hasMessageContaining("attach it by colorInput or depthReadOnly");
         }
+    }
+
+    @SuppressWarnings("NullAway") // what the compiler would find
+    @Test
+    void whatIsMissingIsNamed() {
+        PassBuilder pass = new RenderGraph("frame").addPass("reads", PassKind.RASTER);
+        RdgTextureView noView = null;
+        RdgBuffer noBuffer = null;
+        assertThatThrownBy(() -> pass.colorInput(noView)).hasMessage("view must not be null");
+        assertThatThrownBy(() -> pass.counts(QueryKind.SAMPLES, noBuffer)).hasMessage("results must not be null");
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.window.WindowSystems;
+import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -245,6 +246,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter errors = spec.commandLine().getErr();
         FrameRange range = frames.contains("..") ? range() : null;
         if (range == null && (block != null || warmUp != null)) {
             throw new ParameterException(
@@ -259,11 +262,8 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
         if (window != null) {
-            return new WindowDemo(
-                            windowOptions(window),
-                            spec.commandLine().getOut(),
-                            spec.commandLine().getErr())
-                    .run();
+            WindowOptions shown = windowOptions(window);
+            return StopSignal.during(stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
         }
         if (isGiven("--windows") || fps != null) {
             throw new ParameterException(spec.commandLine(), (fps == null ? "--windows" : "--fps") + " needs --window");
@@ -287,9 +287,7 @@ public final class DemoCommand implements Callable<Integer> {
                 validate || Boolean.getBoolean("frameloom.gpu.validation"),
                 particles,
                 serve);
-        return new DemoRunner(
-                        options, spec.commandLine().getOut(), spec.commandLine().getErr())
-                .run();
+        return StopSignal.during(stop -> new DemoRunner(options, output, errors, stop).run(), errors);
     }
 
     private FrameRange range() {

@@ -66,11 +66,11 @@ final class DemoRunner {
 
     private static final int SUCCESS = 0;
     private static final int FINDINGS = 1;
-    private static final int INTERRUPTED = 130;
 
     private final DemoOptions options;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final StopSignal stop;
     private final TraceRecorder trace = new TraceRecorder();
     private final DemoListener listener = new DemoListener(this::say);
     private final TaskCounter counter = new TaskCounter(trace);
@@ -80,10 +80,11 @@ final class DemoRunner {
     /** Where captures of the system property go, or empty without any. */
     private String captureFolder = "";
 
-    DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err) {
+    DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err, StopSignal stop) {
         this.options = options;
         this.out = out;
         this.err = err;
+        this.stop = stop;
         this.crash = new CrashFolder(options.out());
         crash.trace(trace);
         this.hazardChecker = options.validate() ? new HazardChecker() : null;
@@ -107,7 +108,9 @@ final class DemoRunner {
     }
 
     private boolean isCrash(Throwable failure) {
-        return !(failure instanceof Exception exception && Main.isBadInput(exception)) && refusal(failure) == null;
+        return !stop.requested()
+                && !(failure instanceof Exception exception && Main.isBadInput(exception))
+                && refusal(failure) == null;
     }
 
     /** Writes the crash folder while loop, device and task graph can say what they are at. */
@@ -124,13 +127,11 @@ final class DemoRunner {
 
     private int prepareAndRun() throws Exception {
         FrameRange range = options.range();
-        try (StopSignal stop = StopSignal.open()) {
-            if (range != null) {
-                return withTasks((tasks, scene) -> run(tasks, new RangeRun(options, range, out), scene, stop));
-            }
-            try (OutputFolder folder = OutputFolder.prepare(options.out())) {
-                return withTasks((tasks, scene) -> run(tasks, scene, folder, stop));
-            }
+        if (range != null) {
+            return withTasks((tasks, scene) -> run(tasks, new RangeRun(options, range, out), scene));
+        }
+        try (OutputFolder folder = OutputFolder.prepare(options.out())) {
+            return withTasks((tasks, scene) -> run(tasks, scene, folder));
         }
     }
 
@@ -141,6 +142,9 @@ final class DemoRunner {
 
     private int withTasks(Work work) throws Exception {
         Scene scene = scene(options.model(), options.animation(), this::say);
+        if (stop.requested()) {
+            return StopSignal.INTERRUPTED;
+        }
         try (TaskGraph tasks = TaskGraph.builder()
                 .name("frameloom")
                 .observer(counter)
@@ -179,12 +183,12 @@ final class DemoRunner {
         }
     }
 
-    private int run(TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
+    private int run(TaskGraph tasks, Scene scene, OutputFolder folder) throws Exception {
         GpuDevice device = open(tasks);
-        Summary summary = using(device, scene, () -> render(device, tasks, scene, folder, stop));
+        Summary summary = using(device, scene, () -> stop.requested() ? null : render(device, tasks, scene, folder));
         int findings = findings(device);
         if (summary == null) {
-            return INTERRUPTED;
+            return StopSignal.INTERRUPTED;
         }
         listener.notCaptured().forEach(line -> say("frameloom demo: " + line));
         publish(
@@ -194,12 +198,15 @@ final class DemoRunner {
         return findings;
     }
 
-    private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
+    private int run(TaskGraph tasks, RangeRun range, Scene scene) throws Exception {
         GpuDevice device = open(tasks);
         boolean complete = using(
-                device, scene, () -> range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
+                device,
+                scene,
+                () -> !stop.requested()
+                        && range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
         int findings = findings(device);
-        return complete ? findings : INTERRUPTED;
+        return complete ? findings : StopSignal.INTERRUPTED;
     }
 
     /** Closes the device after the work, and says what the user can do about a size or a capture that is refused. */
@@ -308,8 +315,8 @@ final class DemoRunner {
         return new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
     }
 
-    private @Nullable Summary render(
-            GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
+    private @Nullable Summary render(GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder)
+            throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
         try (FrameLoop loop = loop(device, tasks, scene);
                 LiveView live = serve(device)) {

@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,6 +9,9 @@ import java.util.concurrent.TimeUnit;
  * thread may ask; one thread opens and closes.
  */
 final class StopSignal implements AutoCloseable {
+    /** Exit code of what was asked to stop. */
+    static final int INTERRUPTED = 130;
+
     private static final long PATIENCE_SECONDS = 60;
 
     private final CountDownLatch finished = new CountDownLatch(1);
@@ -16,9 +20,45 @@ final class StopSignal implements AutoCloseable {
 
     private StopSignal() {}
 
-    static StopSignal open() {
+    /** Work that ends early when it is asked to. */
+    @FunctionalInterface
+    interface Work {
+        /** Returns the exit code, {@link #INTERRUPTED} if it was asked to stop and so is not done. */
+        int run(StopSignal stop) throws Exception;
+    }
+
+    /**
+     * Does work that Ctrl-C may stop, which is then said in one line. A failure after that is no news: while a JVM ends,
+     * libraries cannot begin.
+     *
+     * @return the exit code
+     */
+    static int during(Work work, PrintWriter err) throws Exception {
+        try (StopSignal stop = open()) {
+            int code;
+            try {
+                code = work.run(stop);
+            } catch (Exception | Error failure) {
+                if (!stop.requested()) {
+                    throw failure;
+                }
+                code = INTERRUPTED;
+            }
+            if (code == INTERRUPTED) {
+                err.println("frameloom demo: stopped before it was done");
+            }
+            return code;
+        }
+    }
+
+    private static StopSignal open() {
         StopSignal signal = new StopSignal();
-        Runtime.getRuntime().addShutdownHook(signal.hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(signal.hook);
+        } catch (IllegalStateException e) {
+            // The JVM has begun to end.
+            signal.request();
+        }
         return signal;
     }
 
@@ -27,8 +67,13 @@ final class StopSignal implements AutoCloseable {
         return requested;
     }
 
-    private void stopAndWait() {
+    /** Asks the demo to stop. */
+    void request() {
         requested = true;
+    }
+
+    private void stopAndWait() {
+        request();
         try {
             if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 System.err.println("frameloom: the demo has not stopped within " + PATIENCE_SECONDS + " s");
@@ -42,13 +87,11 @@ final class StopSignal implements AutoCloseable {
     @Override
     public void close() {
         finished.countDown();
-        if (!requested) {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // The JVM has begun to end in this moment; the hook runs and finds the latch open.
-                requested = true;
-            }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM has begun to end; the hook finds the latch open.
+            request();
         }
     }
 }

@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WindowDemo {
     private static final int FINDINGS = 1;
-    private static final int INTERRUPTED = 130;
 
     /** How long to sleep at most while nothing is to be drawn: Ctrl-C is seen then. */
     private static final Duration NAP = Duration.ofMillis(250);
@@ -59,6 +58,7 @@ final class WindowDemo {
     private final WindowOptions options;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final StopSignal stop;
     private final List<DemoWindow> windows = new ArrayList<>();
     private final List<Stage> stages = new ArrayList<>();
     private final List<Frame> frames = new ArrayList<>();
@@ -79,10 +79,11 @@ final class WindowDemo {
         }
     }
 
-    WindowDemo(WindowOptions options, PrintWriter out, PrintWriter err) {
+    WindowDemo(WindowOptions options, PrintWriter out, PrintWriter err, StopSignal stop) {
         this.options = options;
         this.out = out;
         this.err = err;
+        this.stop = stop;
     }
 
     /**
@@ -93,8 +94,10 @@ final class WindowDemo {
      */
     int run() throws UsageException {
         Scene scene = DemoRunner.scene(options.model(), options.animation(), this::say);
-        try (StopSignal stop = StopSignal.open();
-                WindowSystem system = system();
+        if (stop.requested()) {
+            return StopSignal.INTERRUPTED;
+        }
+        try (WindowSystem system = system();
                 TaskGraph tasks = TaskGraph.builder()
                         .name("frameloom")
                         .stallWatchdog(DemoRunner.STALL_LIMIT, this::stalled)
@@ -103,7 +106,7 @@ final class WindowDemo {
             try {
                 tasks.start(NamedThread.RENDER);
                 tasks.start(NamedThread.RHI);
-                return run(system, tasks, scene, stop);
+                return run(system, tasks, scene);
             } finally {
                 tasks.detach(NamedThread.GAME);
             }
@@ -163,7 +166,7 @@ final class WindowDemo {
         return system;
     }
 
-    private int run(WindowSystem system, TaskGraph tasks, Scene scene, StopSignal stop) throws UsageException {
+    private int run(WindowSystem system, TaskGraph tasks, Scene scene) throws UsageException {
         HazardChecker checker = options.validate() ? new HazardChecker() : null;
         GpuDevice device = open(tasks, system, checker);
         try {
@@ -175,14 +178,14 @@ final class WindowDemo {
                     int x = (options.windows() - 1 - i) * (options.width() + GAP);
                     stages.add(system.open("Frameloom", x, 0, options.width(), options.height()));
                 }
-                whole = show(system, device, tasks, scene, stop);
+                whole = show(system, device, tasks, scene);
             }
             device.validationMessages().forEach(message -> say("validation: " + message.text()));
             if (checker != null) {
                 checker.hazards().forEach(hazard -> say("hazard: " + hazard));
             }
             if (!whole) {
-                return INTERRUPTED;
+                return StopSignal.INTERRUPTED;
             }
             boolean clean = device.validationMessages().isEmpty()
                     && (checker == null || checker.hazards().isEmpty());
@@ -192,7 +195,7 @@ final class WindowDemo {
         }
     }
 
-    private boolean show(WindowSystem system, GpuDevice device, TaskGraph tasks, Scene scene, StopSignal stop) {
+    private boolean show(WindowSystem system, GpuDevice device, TaskGraph tasks, Scene scene) {
         RenderGraphCompiler compiler = new RenderGraphCompiler(
                 RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async()));
         for (int slot = 0; slot < FrameLoop.FRAMES_IN_FLIGHT; slot++) {
@@ -222,7 +225,7 @@ final class WindowDemo {
                                     FrameLoop.FRAMES_IN_FLIGHT)));
                     stage.listen(windows.get(windows.size() - 1).input());
                 }
-                whole = loop(system, device, tasks, executor, stop);
+                whole = loop(system, device, tasks, executor);
             } catch (RuntimeException | Error failure) {
                 abandon(failure);
                 try {
@@ -244,8 +247,7 @@ final class WindowDemo {
         onRender(tasks, "close windows", () -> DemoWindow.all(steps));
     }
 
-    private boolean loop(
-            WindowSystem system, GpuDevice device, TaskGraph tasks, FrameExecutor executor, StopSignal stop) {
+    private boolean loop(WindowSystem system, GpuDevice device, TaskGraph tasks, FrameExecutor executor) {
         FrameLimiter limiter = options.fps() == 0 ? null : new FrameLimiter(options.fps());
         List<String> names =
                 windows.stream().map(window -> window.stage().name()).toList();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves vertices by morph targets and joints, once for all passes that draw them. Depth prepass and g-buffer must see
- * the same positions to the last bit.
+ * the same positions to the last bit. Positions of the frame before are computed anew from its rig: so they need no frame
+ * before, and a frame that is rendered again is the same.
  */
 final class DeformPass implements AutoCloseable {
     private static final int GROUP = 64;
@@ -42,22 +43,24 @@ final class DeformPass implements AutoCloseable {
     void declare(RenderGraph graph, FrameResources resources) {
         RdgBuffer rig = resources.rig;
         RdgBuffer deformed = resources.deformed;
-        if (rig != null && deformed != null) {
+        RdgBuffer former = resources.former;
+        if (rig != null && deformed != null && former != null) {
             graph.addPass("deform", PassKind.COMPUTE)
                     .reads(rig, Access.STORAGE_READ_COMPUTE)
                     .overwrites(deformed, Access.STORAGE_WRITE_COMPUTE)
-                    .record(context -> record(context, rig, deformed));
+                    .overwrites(former, Access.STORAGE_WRITE_COMPUTE)
+                    .record(context -> record(context, rig, deformed, former));
         }
     }
 
-    private void record(PassContext context, RdgBuffer rig, RdgBuffer deformed) {
+    private void record(PassContext context, RdgBuffer rig, RdgBuffer deformed, RdgBuffer former) {
         CommandList commands = context.commands();
         if (pipeline == null) {
             return;
         }
         commands.bindPipeline(pipeline);
         GeometryPipelines.bindBlock(context, "Rig", rig);
-        ByteBuffer constants = ByteBuffer.allocateDirect(7 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        ByteBuffer constants = ByteBuffer.allocateDirect(8 * Integer.BYTES).order(ByteOrder.nativeOrder());
         for (int i = 0; i < scene.draws().size(); i++) {
             DrawItem draw = scene.draws().get(i);
             Deformation deformation = draw.deformation();
@@ -68,11 +71,10 @@ final class DeformPass implements AutoCloseable {
             }
             SceneBuffers.MeshRange range = buffers.mesh(draw.mesh());
             commands.bindBuffer("MeshData", buffers.deformables(), range.dataOffset(), range.dataBytes());
-            commands.bindBuffer(
-                    "Deformed",
-                    context.buffer(deformed),
-                    buffers.firstDeformed(i) * SceneBuffers.VERTEX_BYTES,
-                    mesh.vertexCount() * SceneBuffers.VERTEX_BYTES);
+            long first = buffers.firstDeformed(i) * SceneBuffers.VERTEX_BYTES;
+            long bytes = mesh.vertexCount() * SceneBuffers.VERTEX_BYTES;
+            commands.bindBuffer("Deformed", context.buffer(deformed), first, bytes);
+            commands.bindBuffer("Former", context.buffer(former), first, bytes);
             constants
                     .clear()
                     .putInt(mesh.vertexCount())
@@ -82,6 +84,7 @@ final class DeformPass implements AutoCloseable {
                     .putInt(deformable.targetFloats())
                     .putInt(deformation.weights() / FLOATS_PER_VECTOR)
                     .putInt(deformable.flat() ? 1 : 0)
+                    .putInt(scene.rig().floats() / FLOATS_PER_VECTOR)
                     .flip();
             commands.pushConstants(constants);
             commands.dispatch(FrameResources.groups(mesh.vertexCount(), GROUP), 1, 1);

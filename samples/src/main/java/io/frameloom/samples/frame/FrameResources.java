@@ -38,11 +38,14 @@ final class FrameResources {
     /** Storage block {@code Lights}. */
     final RdgBuffer lights;
 
-    /** Storage block {@code Rig}; null if nothing is deformed. */
+    /** Storage block {@code Rig}, of this frame and of the one before; null if nothing is deformed. */
     final @Nullable RdgBuffer rig;
 
     /** Vertices that the deform pass has moved; null if nothing is deformed. */
     final @Nullable RdgBuffer deformed;
+
+    /** Where these vertices were in the frame before, at the same places; null if nothing is deformed. */
+    final @Nullable RdgBuffer former;
 
     final RdgTexture shadow;
     final RdgTexture depth;
@@ -88,10 +91,13 @@ final class FrameResources {
         rig = deformedBytes == 0
                 ? null
                 : graph.createBuffer(
-                        "rig", BufferDescription.device((long) scene.rig().floats() * Float.BYTES));
+                        "rig", BufferDescription.device(2L * scene.rig().floats() * Float.BYTES));
         deformed = deformedBytes == 0
                 ? null
                 : graph.createBuffer("deformed vertices", BufferDescription.device(deformedBytes));
+        former = deformedBytes == 0
+                ? null
+                : graph.createBuffer("former vertices", BufferDescription.device(deformedBytes));
         shadow = graph.createTexture("shadow map", TextureDescription.of(SHADOW_EXTENT, SHADOW_EXTENT, DEPTH));
         depth = graph.createTexture("depth", TextureDescription.of(width, height, DEPTH));
         albedo = graph.createTexture("g-buffer albedo", TextureDescription.of(width, height, ALBEDO));
@@ -104,6 +110,11 @@ final class FrameResources {
     /** Lets a pass that draws read what the deform pass has written. */
     PassBuilder readsDeformed(PassBuilder pass) {
         return deformed == null ? pass : pass.reads(deformed, Access.VERTEX);
+    }
+
+    /** Lets a pass that draws read these and where they were. */
+    PassBuilder readsFormer(PassBuilder pass) {
+        return former == null ? pass : readsDeformed(pass).reads(former, Access.VERTEX);
     }
 
     /** Returns how many groups of {@code side} texels cover {@code texels}. */

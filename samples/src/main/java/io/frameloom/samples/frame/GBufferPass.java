@@ -42,7 +42,7 @@ final class GBufferPass implements AutoCloseable {
             int number = i;
             LoadOp load = i == 0 ? LoadOp.CLEAR : LoadOp.LOAD;
             resources
-                    .readsDeformed(graph.addPass("g-buffer " + i, PassKind.RASTER))
+                    .readsFormer(graph.addPass("g-buffer " + i, PassKind.RASTER))
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)

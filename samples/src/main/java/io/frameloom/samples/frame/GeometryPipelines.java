@@ -43,10 +43,15 @@ final class GeometryPipelines implements AutoCloseable {
 
     private static final int OPAQUE_ATTRIBUTES = 3;
 
+    /** Position in the frame before, in a buffer of the same shape: that of a mesh that is not deformed is the same. */
+    private static final VertexBuffer FORMER = new VertexBuffer(
+            Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, List.of(new VertexAttribute(5, Format.R32G32B32_SFLOAT, 0)));
+
     private final Scene scene;
     private final SceneBuffers buffers;
     private final GraphicsPipeline opaque;
     private final GraphicsPipeline special;
+    private final boolean moves;
     private final List<@Nullable BindingSet> materialSets = new ArrayList<>();
 
     /**
@@ -54,7 +59,8 @@ final class GeometryPipelines implements AutoCloseable {
      *
      * @param name name of the pass
      * @param vertex vertex shader of opaque surfaces
-     * @param fragment fragment shader of opaque surfaces, or null for depth only
+     * @param fragment fragment shader of opaque surfaces, or null for depth only; with one, vertex shaders also take
+     *     where vertices were in the frame before
      * @param specialVertex vertex shader of the other surfaces
      * @param specialFragment fragment shader of the other surfaces, which drops back faces itself
      * @param cullBack whether back faces of opaque surfaces are dropped
@@ -74,11 +80,12 @@ final class GeometryPipelines implements AutoCloseable {
     GeometryPipelines(GpuDevice device, Scene scene, SceneBuffers buffers, Shape shape) {
         this.scene = scene;
         this.buffers = buffers;
+        moves = shape.fragment != null;
         opaque = device.createGraphicsPipeline(new GraphicsPipelineDescription(
                 shape.name,
                 shape.vertex,
                 shape.fragment,
-                List.of(vertices(shape.fragment == null ? 1 : OPAQUE_ATTRIBUTES)),
+                vertices(moves ? OPAQUE_ATTRIBUTES : 1),
                 shape.cullBack ? CullMode.BACK : CullMode.NONE,
                 shape.depth,
                 Blend.NONE,
@@ -88,7 +95,7 @@ final class GeometryPipelines implements AutoCloseable {
                 shape.name + ", special",
                 shape.specialVertex,
                 shape.specialFragment,
-                List.of(vertices(ATTRIBUTES.size())),
+                vertices(ATTRIBUTES.size()),
                 CullMode.NONE,
                 shape.depth,
                 Blend.NONE,
@@ -96,13 +103,15 @@ final class GeometryPipelines implements AutoCloseable {
                 FrameResources.DEPTH));
         for (int i = 0; i < scene.materials().size(); i++) {
             Material material = scene.materials().get(i);
-            boolean bound = shape.fragment != null || material.special();
+            boolean bound = moves || material.special();
             materialSets.add(bound ? buffers.materialSet(shape.name, i, material.special() ? special : opaque) : null);
         }
     }
 
-    private static VertexBuffer vertices(int attributes) {
-        return new VertexBuffer(Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, ATTRIBUTES.subList(0, attributes));
+    private List<VertexBuffer> vertices(int attributes) {
+        VertexBuffer vertices =
+                new VertexBuffer(Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, ATTRIBUTES.subList(0, attributes));
+        return moves ? List.of(vertices, FORMER) : List.of(vertices);
     }
 
     /** Returns the passes that {@code draws} draws take, at least one. */
@@ -136,15 +145,21 @@ final class GeometryPipelines implements AutoCloseable {
             int first = buffers.firstDeformed(index);
             if (deformed != first >= 0) {
                 deformed = first >= 0;
-                commands.bindVertexBuffer(0, vertices(context, resources, deformed), 0);
+                bindVertices(context, resources, deformed);
             }
             commands.drawIndexed(mesh.indexCount(), 1, mesh.firstIndex(), deformed ? first : mesh.firstVertex(), index);
         }
     }
 
-    private Buffer vertices(PassContext context, FrameResources resources, boolean deformed) {
-        RdgBuffer moved = resources.deformed;
-        return deformed && moved != null ? context.buffer(moved) : buffers.vertices();
+    private void bindVertices(PassContext context, FrameResources resources, boolean deformed) {
+        context.commands().bindVertexBuffer(0, vertices(context, deformed ? resources.deformed : null), 0);
+        if (moves) {
+            context.commands().bindVertexBuffer(1, vertices(context, deformed ? resources.former : null), 0);
+        }
+    }
+
+    private Buffer vertices(PassContext context, @Nullable RdgBuffer moved) {
+        return moved == null ? buffers.vertices() : context.buffer(moved);
     }
 
     private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline) {
@@ -152,7 +167,7 @@ final class GeometryPipelines implements AutoCloseable {
         commands.bindPipeline(pipeline);
         bindBlock(context, "Frame", resources.constants);
         bindBlock(context, "Draws", resources.draws);
-        commands.bindVertexBuffer(0, buffers.vertices(), 0);
+        bindVertices(context, resources, false);
         commands.bindIndexBuffer(buffers.indices(), 0, IndexType.UINT32);
     }
 

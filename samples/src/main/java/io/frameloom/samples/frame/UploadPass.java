@@ -79,7 +79,7 @@ final class UploadPass {
 
             if (rig != null) {
                 BufferSlice state = slice(context, rig);
-                state.data().asFloatBuffer().put(snapshot.rig);
+                state.data().asFloatBuffer().put(snapshot.rig).put(snapshot.formerRig);
                 copy(context, state, rig);
             }
         });

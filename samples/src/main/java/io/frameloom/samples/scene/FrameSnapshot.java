@@ -44,6 +44,9 @@ public final class FrameSnapshot {
     /** State of the rig. */
     public final float[] rig;
 
+    /** State that the rig had in the frame before. */
+    public final float[] formerRig;
+
     final byte[] visibility;
 
     /** A snapshot of a scene of this shape. */
@@ -56,5 +59,6 @@ public final class FrameSnapshot {
         visibility = new byte[draws];
         lights = new float[scene.lights().size() * Light.FLOATS];
         rig = new float[scene.rig().floats()];
+        formerRig = new float[rig.length];
     }
 }

@@ -22,7 +22,6 @@ public final class Simulation {
     private int height;
     private final int shadowExtent;
     private final int[] moving;
-    private final float[] formerRig;
     private final List<Scratch> scratch = new ArrayList<>();
     private final FrustumIntersection cameraFrustum = new FrustumIntersection();
     private final FrustumIntersection shadowFrustum = new FrustumIntersection();
@@ -41,7 +40,6 @@ public final class Simulation {
         this.height = height;
         this.shadowExtent = shadowExtent;
         moving = scene.moving();
-        formerRig = new float[scene.rig().floats()];
         for (int slot = 0; slot < tasks.slotCount(); slot++) {
             scratch.add(new Scratch());
         }
@@ -102,13 +100,13 @@ public final class Simulation {
                 target.visibility[draw] = move(target, draw, seconds, own);
             }
         });
-        scene.rig().at(previousSeconds, formerRig);
+        scene.rig().at(previousSeconds, target.formerRig);
         tasks.parallelFor("simulate former transforms", moving.length, GRAIN, (from, to, slot) -> {
             Matrix4f transform = scratch.get(slot).transform;
             for (int i = from; i < to; i++) {
                 Motion motion = scene.draws().get(moving[i]).motion();
                 if (motion != null) {
-                    motion.at(previousSeconds, formerRig, transform);
+                    motion.at(previousSeconds, target.formerRig, transform);
                     transform.get(target.formerTransforms, i * FrameSnapshot.MATRIX_FLOATS);
                 }
             }

@@ -5,6 +5,8 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
+// In the frame before.
+layout(location = 5) in vec3 formerPosition;
 
 layout(location = 0) out vec3 outWorld;
 layout(location = 1) out vec3 outNormal;
@@ -25,7 +27,7 @@ invariant gl_Position;
 void main() {
     vec4 world = draws[gl_InstanceIndex].model * vec4(position, 1.0);
     gl_Position = jitteredViewProjection * world;
-    outWas = (formerViewProjection * (draws[int(draws[gl_InstanceIndex].mapping.w)].model * vec4(position, 1.0))).xyw;
+    outWas = (formerViewProjection * (draws[int(draws[gl_InstanceIndex].mapping.w)].model * vec4(formerPosition, 1.0))).xyw;
     outStays = (formerViewProjection * world).xyw;
     mat3 linear = mat3(draws[gl_InstanceIndex].model);
     // The cofactor matrix turns normals right under any scale; it inverts them where the determinant is negative.

@@ -148,6 +148,9 @@ final class DeformPassTest {
         Scene scene = scene(meshes);
         FrameSnapshot snapshot = new FrameSnapshot(scene);
         scene.rig().at(0, snapshot.rig);
+        for (int i = 0; i < snapshot.rig.length; i++) {
+            snapshot.formerRig[i] = 0.5f * snapshot.rig[i] + 0.1f;
+        }
         int[] first = new int[meshes.size()];
         float[] moved = moved(scene, snapshot, first);
         for (int i = 0; i < meshes.size(); i++) {
@@ -155,6 +158,18 @@ final class DeformPassTest {
                 assertThat(first[i]).isEqualTo(-1);
             } else {
                 check(meshes.get(i), snapshot.rig, moved, first[i] * Mesh.FLOATS_PER_VERTEX);
+                checkFormer(
+                        meshes.get(i), snapshot.formerRig, moved, moved.length / 2 + first[i] * Mesh.FLOATS_PER_VERTEX);
+            }
+        }
+    }
+
+    private static void checkFormer(Mesh mesh, float[] rig, float[] moved, int from) {
+        for (int vertex = 0; vertex < mesh.vertexCount(); vertex++) {
+            Vector3d position = position(mesh, rig, vertex);
+            for (int i = 0; i < 3; i++) {
+                assertThat(moved[from + vertex * Mesh.FLOATS_PER_VERTEX + i])
+                        .isCloseTo((float) position.get(i), within(1e-4f));
             }
         }
     }
@@ -227,7 +242,7 @@ final class DeformPassTest {
                 rig());
     }
 
-    /** Runs upload and deform pass, and returns all that they wrote. */
+    /** Runs upload and deform pass, and returns all that they wrote: vertices, then where these were before. */
     private static float[] moved(Scene scene, FrameSnapshot snapshot, int[] first) {
         try (TaskGraph tasks = TaskGraph.builder().workers(1).build()) {
             tasks.attach(NamedThread.GAME);
@@ -237,7 +252,8 @@ final class DeformPassTest {
                             new DeviceSelector.Auto(), new DeviceOptions(tasks, "deform test", true, null));
                     SceneBuffers buffers = new SceneBuffers(device, scene);
                     DeformPass deform = new DeformPass(device, scene, buffers);
-                    Buffer back = device.createBuffer("back", BufferDescription.readback(buffers.deformedBytes()))) {
+                    Buffer back =
+                            device.createBuffer("back", BufferDescription.readback(2 * buffers.deformedBytes()))) {
                 SceneUpload.upload(device, scene, buffers);
                 FrameExecutor executor = new FrameExecutor(
                         device, tasks, new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false));
@@ -252,18 +268,27 @@ final class DeformPassTest {
                             deform.declare(graph, resources);
                             RdgBuffer source = resources.deformed;
                             RdgBuffer target = graph.registerExternal(back);
+                            RdgBuffer former = resources.former;
                             assertThat(source).isNotNull();
+                            assertThat(former).isNotNull();
                             graph.addPass("read back", PassKind.COPY)
                                     .reads(source, Access.COPY_SRC)
+                                    .reads(former, Access.COPY_SRC)
                                     .overwrites(target, Access.COPY_DST)
                                     .flag(PassFlag.READBACK)
-                                    .record(context -> context.commands()
-                                            .copyBuffer(
-                                                    context.buffer(source),
-                                                    0,
-                                                    context.buffer(target),
-                                                    0,
-                                                    buffers.deformedBytes()));
+                                    .record(context -> {
+                                        long bytes = buffers.deformedBytes();
+                                        context.commands()
+                                                .copyBuffer(
+                                                        context.buffer(source), 0, context.buffer(target), 0, bytes);
+                                        context.commands()
+                                                .copyBuffer(
+                                                        context.buffer(former),
+                                                        0,
+                                                        context.buffer(target),
+                                                        bytes,
+                                                        bytes);
+                                    });
                             executor.execute(compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device)))
                                     .completed()
                                     .await();

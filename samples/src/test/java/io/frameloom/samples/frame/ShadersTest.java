@@ -60,7 +60,7 @@ final class ShadersTest {
                     .filteredOn(binding -> binding.kind() == ShaderBinding.Kind.STORAGE_BUFFER)
                     .allMatch(
                             binding -> binding.written()
-                                    == Set.of("Deformed", "Particles").contains(binding.name()),
+                                    == Set.of("Deformed", "Former", "Particles").contains(binding.name()),
                             "written where it should be");
         }
     }

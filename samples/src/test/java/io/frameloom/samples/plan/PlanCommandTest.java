@@ -78,7 +78,6 @@ final class PlanCommandTest {
                         "ownership",
                         "epochs",
                         "renderPassesStrict",
-                        "physicalPasses",
                         "loadOps",
                         "storeOps",
                         "noAlias",

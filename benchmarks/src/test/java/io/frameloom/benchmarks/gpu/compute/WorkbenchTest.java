@@ -90,7 +90,8 @@ final class WorkbenchTest {
                         limits.shaders(),
                         limits.depthResolve(),
                         limits.rendering(),
-                        limits.samplers()),
+                        limits.samplers(),
+                        limits.accelerationStructures()),
                 has.on());
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {

@@ -12,6 +12,7 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Everything known of the submissions so far, by which the next one is judged. */
@@ -110,6 +111,10 @@ public final class Judge {
                 barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
+                ResourceUse read = use.read();
+                if (read != null && resources.known(read.resource()) != null) {
+                    checkUndeclared(new Submitted(record, i, clocks, at, began), use, read);
+                }
             } else if (command instanceof SubmissionRecord.TableUse use) {
                 if (tables != null) {
                     tables.submitted(new Submitted(record, i, clocks, at, use.pass() == null ? at : began), use);
@@ -167,6 +172,16 @@ public final class Judge {
                                 : "pass '" + pass + "' has commands that use '" + name
                                         + "', which it does not declare, so that nothing is known of their accesses;"
                                         + " add the use to those of the pass");
+    }
+
+    /** A read that nothing declares has to come after earlier writes all the same. */
+    private void checkUndeclared(Submitted at, SubmissionRecord.Undeclared use, ResourceUse read) {
+        String pass = Objects.requireNonNull(use.pass());
+        HazardSink explaining = (found, words) -> sink.add(
+                found,
+                () -> words.get() + "; pass '" + pass + "' does not declare that it uses '"
+                        + use.resource().name() + "' as " + read.access() + ": declare it, and the barrier follows");
+        new PassJudge(resources, host, hosts, explaining).checkUndeclared(at, pass, read);
     }
 
     /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */

@@ -53,6 +53,7 @@ final class Scopes {
             case DEPTH_TESTS -> MemoryAccess.DEPTH_WRITE;
             case COLOR_OUTPUT -> MemoryAccess.COLOR_WRITE;
             case COPY -> MemoryAccess.COPY_WRITE;
+            case ACCELERATION_STRUCTURE_BUILD -> MemoryAccess.ACCELERATION_STRUCTURE_WRITE;
             case HOST -> MemoryAccess.HOST_WRITE;
             case DRAW_INDIRECT, VERTEX_INPUT, ALL_COMMANDS -> MemoryAccess.MEMORY_WRITE;
         };
@@ -84,10 +85,16 @@ final class Scopes {
                         MemoryAccess.UNIFORM_READ,
                         MemoryAccess.SAMPLED_READ,
                         MemoryAccess.STORAGE_READ,
-                        MemoryAccess.STORAGE_WRITE);
+                        MemoryAccess.STORAGE_WRITE,
+                        MemoryAccess.ACCELERATION_STRUCTURE_READ);
             case DEPTH_TESTS -> MemoryAccess.mask(MemoryAccess.DEPTH_READ, MemoryAccess.DEPTH_WRITE);
             case COLOR_OUTPUT -> MemoryAccess.mask(MemoryAccess.COLOR_READ, MemoryAccess.COLOR_WRITE);
             case COPY -> MemoryAccess.mask(MemoryAccess.COPY_READ, MemoryAccess.COPY_WRITE);
+            case ACCELERATION_STRUCTURE_BUILD ->
+                MemoryAccess.mask(
+                        MemoryAccess.STORAGE_READ,
+                        MemoryAccess.ACCELERATION_STRUCTURE_READ,
+                        MemoryAccess.ACCELERATION_STRUCTURE_WRITE);
             case HOST -> MemoryAccess.mask(MemoryAccess.HOST_READ, MemoryAccess.HOST_WRITE);
             case ALL_COMMANDS -> MemoryAccess.NONE;
         };

@@ -124,6 +124,17 @@ class DispatchArguments {
         return Mix.mix(Mix.mix(groupsX, groupsY), Mix.mix(groupsZ, Arrays.hashCode(pushConstants)));
     }
 
+    /** Returns the same with acceleration structures as the memory that is read. */
+    static BoundResource ranges(BoundResource bound) {
+        if (bound instanceof BoundResource.Elements array) {
+            return new BoundResource.Elements(
+                    array.elements().stream().map(DispatchArguments::ranges).toList());
+        }
+        return bound instanceof BoundResource.Structure structure
+                ? VirtualAccelerationStructure.range(structure.structure())
+                : bound;
+    }
+
     /** Returns the resource whose memory is bound, null for a sampler alone. */
     static @Nullable Resource resource(BoundResource bound) {
         if (bound instanceof BoundResource.SeparateSampler) {

@@ -95,13 +95,14 @@ sealed interface Op {
     record Groups(VirtualBuffer buffer, long offset) {}
 
     /**
-     * A copy, blit, resolve, fill or clear.
+     * A copy, blit, resolve, fill or clear, or the build or copy of an acceleration structure.
      *
      * @param what kind of command, for listeners
+     * @param stage bit of the stage that does it
      * @param cost nanoseconds
      * @param action does it
      */
-    record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
+    record Transfer(String what, int stage, long cost, WorkNode.Action action) implements Op {}
 
     /** The end of a query. */
     record Query(VirtualQuerySet set, int index) implements Op {}

@@ -31,7 +31,10 @@ final class PassWork {
     private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
     private static final int DEPTH = PipelineStage.DEPTH_TESTS.bit();
     private static final int INDIRECT = PipelineStage.DRAW_INDIRECT.bit();
-    private static final int OUTSIDE_RASTER = COPY | COMPUTE | PipelineStage.HOST.bit();
+    /** Stages whose commands use resources one after the other. */
+    private static final int ONE_BY_ONE = COPY | COMPUTE | PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+
+    private static final int OUTSIDE_RASTER = ONE_BY_ONE | PipelineStage.HOST.bit();
 
     private final QueueOrder order;
     private final String name;
@@ -82,8 +85,8 @@ final class PassWork {
         this.declared = declared;
         this.marked = marked;
         for (ResourceUse use : uses) {
-            if (use.discard() && (use.access().stages() & (COPY | COMPUTE)) != 0) {
-                chain("discard", use.access().stages() & (COPY | COMPUTE), 0, () -> Contents.clobber(use));
+            if (use.discard() && (use.access().stages() & ONE_BY_ONE) != 0) {
+                chain("discard", use.access().stages() & ONE_BY_ONE, 0, () -> Contents.clobber(use));
             }
             if (use.discard() && isAttachment(use)) {
                 discarded.add(use);
@@ -101,7 +104,7 @@ final class PassWork {
             condition.readBy(order.add(
                     label("condition"), INDIRECT, nanos, 0, marked.piece(condition::read), declared ? last : null));
         } else if (op instanceof Op.Transfer transfer) {
-            chain(transfer.what(), COPY, transfer.cost(), transfer.action());
+            chain(transfer.what(), transfer.stage(), transfer.cost(), transfer.action());
         }
     }
 

@@ -261,8 +261,9 @@ final class PipelineBindings implements PairRules.Bound {
         for (@Nullable BoundResource[] elements : bound) {
             for (BoundResource element : elements) {
                 Resource resource = element == null ? null : DispatchArguments.resource(element);
-                if (resource != null && resource.isClosed()) {
-                    throw closed(command, "'" + resource.name() + "'");
+                String gone = resource == null ? null : ((VirtualResource) resource).closedName();
+                if (gone != null) {
+                    throw closed(command, gone);
                 }
             }
         }

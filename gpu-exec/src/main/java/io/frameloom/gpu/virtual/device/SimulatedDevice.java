@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
@@ -38,7 +39,9 @@ import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.record.StructureRules;
 import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -58,10 +61,12 @@ import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -172,6 +177,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         return gate.inside(() -> VirtualFormats.support(format));
     }
 
@@ -198,6 +204,25 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> resources.buffer(name, description));
+    }
+
+    @Override
+    public AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        StructureRules.check(description, capabilities);
+        return VirtualAccelerationStructure.sizes(description.primitives());
+    }
+
+    @Override
+    public AccelerationStructure createAccelerationStructure(
+            String name, AccelerationStructure.Level level, long bytes) {
+        return create("an acceleration structure", name, () -> resources.structure(name, level, bytes));
+    }
+
+    /** There is one version of it. */
+    @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        StructureRules.requireHeader(serialized, capabilities);
+        return true;
     }
 
     @Override
@@ -231,6 +256,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
@@ -241,6 +267,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
@@ -311,10 +338,13 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof SimulatedSurface ours) || !ours.belongsTo(this)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), capabilities);
         return create("a swapchain", name, () -> VirtualSwapchain.create(this, name, ours, description));
     }
 

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
 
     @Override
     public synchronized void simulateDisplay(Duration period) {
+        Objects.requireNonNull(period, "period must not be null");
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a display has a period above 0, got " + period);
         }
@@ -78,6 +80,7 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
 
     @Override
     public void advance(Duration time) {
+        Objects.requireNonNull(time, "time must not be null");
         if (time.isNegative()) {
             throw new IllegalArgumentException("time passes forwards, got " + time);
         }
@@ -142,6 +145,7 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
 
     @Override
     public synchronized void onPresented(Consumer<Presented> whom) {
+        Objects.requireNonNull(whom, "whom must not be null");
         listener = whom;
     }
 

@@ -35,7 +35,7 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
         this.set = set;
         this.slots = pipeline.slots(set);
         bound.forEach((binding, resource) ->
-                resources.put(rules.bindings().get(rules.slot(binding)).binding(), resource));
+                resources.put(rules.bindings().get(rules.slot(binding)).binding(), DispatchArguments.ranges(resource)));
         this.contents = slots.stream()
                 .map(slot -> Objects.requireNonNull(resources.get(slot.binding())))
                 .flatMap(resource -> DispatchArguments.elements(resource).stream())
@@ -68,7 +68,7 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
     @Override
     public @Nullable Resource firstClosed() {
         for (int i = 0; i < contents.size(); i++) {
-            if (contents.get(i).isClosed()) {
+            if (((VirtualResource) contents.get(i)).closedPart() != null) {
                 return contents.get(i);
             }
         }

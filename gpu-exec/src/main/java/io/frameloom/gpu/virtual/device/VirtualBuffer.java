@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A buffer of the virtual device. */
-final class VirtualBuffer extends VirtualResource implements Buffer {
+class VirtualBuffer extends VirtualResource implements Buffer {
     private final BufferDescription description;
 
     VirtualBuffer(
@@ -29,7 +29,7 @@ final class VirtualBuffer extends VirtualResource implements Buffer {
     }
 
     @Override
-    public BufferDescription description() {
+    public final BufferDescription description() {
         return description;
     }
 

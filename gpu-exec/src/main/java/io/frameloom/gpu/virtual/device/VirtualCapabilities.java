@@ -19,13 +19,15 @@ final class VirtualCapabilities {
     static final int MAX_PUSH_CONSTANTS = 256;
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_INDIRECT_DRAWS = 1 << 20;
-
-    private static final DeviceLimits LIMITS = limits(false);
-    private static final DeviceLimits LAZY_LIMITS = limits(true);
+    private static final long MOST_PRIMITIVES = 1 << 24;
 
     private VirtualCapabilities() {}
 
-    private static DeviceLimits limits(boolean lazyMemory) {
+    private static DeviceLimits limits(boolean lazyMemory, boolean structures) {
+        Set<QueryKind> queries = EnumSet.allOf(QueryKind.class);
+        if (!structures) {
+            queries.removeIf(QueryKind::isOfStructures);
+        }
         return new DeviceLimits(
                 new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
                 new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536, lazyMemory),
@@ -40,7 +42,7 @@ final class VirtualCapabilities {
                         Set.of(DeviceLimits.SubgroupOperation.values()),
                         true,
                         true),
-                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
+                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, queries),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
                 new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 9, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(
@@ -58,7 +60,11 @@ final class VirtualCapabilities {
                         MAX_EXTENT,
                         -2 * MAX_EXTENT,
                         2 * MAX_EXTENT - 1),
-                new DeviceLimits.Samplers(15, true));
+                new DeviceLimits.Samplers(15, true),
+                structures
+                        ? new DeviceLimits.AccelerationStructures(
+                                MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
+                        : DeviceLimits.AccelerationStructures.NONE);
     }
 
     /** What can be asked for and is simulated. */
@@ -68,6 +74,8 @@ final class VirtualCapabilities {
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.ACCELERATION_STRUCTURES,
+            Capability.RAY_QUERIES,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 
@@ -77,6 +85,9 @@ final class VirtualCapabilities {
         on.addAll(options.required());
         on.addAll(options.preferred());
         on.retainAll(SIMULATED);
+        if (on.contains(Capability.RAY_QUERIES)) {
+            on.add(Capability.ACCELERATION_STRUCTURES);
+        }
         return new DeviceCapabilities(
                 "Frameloom virtual GPU",
                 DeviceKind.SIMULATED,
@@ -90,7 +101,7 @@ final class VirtualCapabilities {
                 MAX_PUSH_CONSTANTS,
                 1,
                 true,
-                lazyMemory ? LAZY_LIMITS : LIMITS,
+                limits(lazyMemory, on.contains(Capability.ACCELERATION_STRUCTURES)),
                 on);
     }
 }

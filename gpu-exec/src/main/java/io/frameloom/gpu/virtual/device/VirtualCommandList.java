@@ -1,8 +1,11 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.PipelineStatistic;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo;
@@ -25,6 +28,8 @@ import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
+import io.frameloom.gpu.resource.AccelerationStructure;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -203,6 +208,90 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         condition = null;
     }
 
+    @Override
+    protected AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        return context.device().sizes(description);
+    }
+
+    /** What it leaves is a function of all that it reads, so that a wrong order gives other contents. */
+    @Override
+    protected void encodeBuild(AccelerationStructureBuild build) {
+        AccelerationStructureDescription description = build.description();
+        structureWork("build", build.destination(), () -> {
+            long stamp = Mix.mix(description.level().ordinal(), description.primitives());
+            if (build.updated() != null) {
+                stamp = Mix.mix(stamp, hash(build.updated(), 0));
+            }
+            for (AccelerationStructureBuild.Input input : build.inputs()) {
+                stamp = Mix.mix(stamp, hash(input.buffer(), input.offset()));
+                if (input.indices() != null) {
+                    stamp = Mix.mix(stamp, hash(input.indices(), input.indexOffset()));
+                }
+                for (AccelerationStructure bottom : input.bottoms()) {
+                    stamp = Mix.mix(stamp, hash(bottom, 0));
+                }
+            }
+            VirtualBuffer built = (VirtualBuffer) build.destination();
+            built.memory().set(0, built.description().bytes(), Pattern.ofWork(stamp, 0));
+            VirtualBuffer scratch = (VirtualBuffer) build.scratch();
+            long start = scratch.base() + build.scratchOffset();
+            long bytes = sizes(description).buildScratchBytes();
+            scratch.memory().set(start, bytes, Pattern.ofWork(Mix.mix(stamp, 1), start));
+        });
+    }
+
+    /** Returns a hash of a buffer from a byte on. */
+    private static long hash(Buffer buffer, long offset) {
+        VirtualBuffer ours = (VirtualBuffer) buffer;
+        return ours.memory().hash(ours.base() + offset, ours.description().bytes() - offset);
+    }
+
+    private void structureWork(String what, AccelerationStructure of, WorkNode.Action action) {
+        long cost = CostModel.copy(of.description().bytes());
+        ops.add(new Op.Transfer(what, PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit(), cost, action));
+    }
+
+    @Override
+    protected void encodeCopy(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode) {
+        copyStructure("copy structure", source, (VirtualBuffer) source, 0, (VirtualBuffer) destination, 0);
+    }
+
+    @Override
+    protected void encodeSerialize(AccelerationStructure source, VirtualBuffer destination, long offset) {
+        copyStructure("serialize", source, (VirtualBuffer) source, 0, destination, offset);
+    }
+
+    @Override
+    protected void encodeDeserialize(VirtualBuffer source, long offset, AccelerationStructure destination) {
+        copyStructure("deserialize", destination, source, offset, (VirtualBuffer) destination, 0);
+    }
+
+    /** Copies as much as both have. */
+    private void copyStructure(
+            String what,
+            AccelerationStructure of,
+            VirtualBuffer source,
+            long from,
+            VirtualBuffer destination,
+            long to) {
+        long bytes = Math.min(
+                source.description().bytes() - from, destination.description().bytes() - to);
+        structureWork(
+                what,
+                of,
+                () -> destination
+                        .memory()
+                        .copyFrom(source.memory(), source.base() + from, destination.base() + to, bytes));
+    }
+
+    @Override
+    protected void encodeMeasure(AccelerationStructure structure, RecordedQueries set, int index) {
+        VirtualQuerySet own = (VirtualQuerySet) set;
+        own.record(index, new long[] {VirtualAccelerationStructure.measured(structure, set.kind())});
+        ops.add(new Op.Query(own, index));
+    }
+
     /** Takes over the commands of secondary lists, and their raster work. */
     @Override
     protected void encodeExecute(List<CommandList> secondaries) {
@@ -229,7 +318,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     private void transfer(String what, long bytes, WorkNode.Action action) {
-        ops.add(new Op.Transfer(what, CostModel.copy(bytes), action));
+        ops.add(new Op.Transfer(what, PipelineStage.COPY.bit(), CostModel.copy(bytes), action));
     }
 
     @Override
@@ -539,6 +628,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void takeBuffer(SlotHandle slot, VirtualBuffer buffer, long offset, long bytes) {
         bindings.bind(slot, new BoundResource.BufferRange(buffer, offset, bytes));
+    }
+
+    @Override
+    protected void takeStructure(SlotHandle slot, AccelerationStructure structure) {
+        bindings.bind(slot, VirtualAccelerationStructure.range(structure));
     }
 
     @Override

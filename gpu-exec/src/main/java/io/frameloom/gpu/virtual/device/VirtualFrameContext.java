@@ -58,7 +58,8 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
                                     name,
                                     new BufferDescription(
                                             bytes,
-                                            EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
+                                            EnumSet.complementOf(EnumSet.of(
+                                                    BufferUsage.COPY_DST, BufferUsage.ACCELERATION_STRUCTURE)),
                                             MemoryUsage.UPLOAD)));
         }
 

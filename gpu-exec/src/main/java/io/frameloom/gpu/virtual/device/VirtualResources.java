@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryStatistics;
@@ -89,6 +90,15 @@ final class VirtualResources {
                 "create buffer '" + name + "'",
                 new Allocation(name, Kind.of(description), 0, description.bytes()),
                 () -> new VirtualBuffer(device, name, description, memoryOf(name, description), null));
+    }
+
+    VirtualAccelerationStructure structure(String name, AccelerationStructure.Level level, long bytes) {
+        BufferDescription description = ResourceLimits.structure(name, bytes, capabilities);
+        return budget.allocate(
+                "create acceleration structure '" + name + "'",
+                new Allocation(name, Kind.of(description), 0, bytes),
+                () -> new VirtualAccelerationStructure(
+                        device, name, description, level, memory("acceleration structure", name, bytes)));
     }
 
     private VirtualMemory memoryOf(String name, BufferDescription description) {

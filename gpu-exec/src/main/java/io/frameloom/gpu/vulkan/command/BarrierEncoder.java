@@ -166,7 +166,7 @@ final class BarrierEncoder {
         VkBufferMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
         VkBufferMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
         VkBufferMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
-        VkBufferMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope.dstAccess()));
+        VkBufferMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope));
         VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
         VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
         VkBufferMemoryBarrier2.nbuffer(at, ((VulkanBuffer) barrier.buffer()).handle());
@@ -180,7 +180,7 @@ final class BarrierEncoder {
         VkMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
         VkMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
         VkMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
-        VkMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope.dstAccess()));
+        VkMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope));
     }
 
     private static int from(@Nullable OwnershipTransfer transfer) {

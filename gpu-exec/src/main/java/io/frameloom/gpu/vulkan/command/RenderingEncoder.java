@@ -2,7 +2,6 @@ package io.frameloom.gpu.vulkan.command;
 
 import static org.lwjgl.system.MemoryUtil.memPutAddress;
 import static org.lwjgl.system.MemoryUtil.memPutFloat;
-import static org.lwjgl.system.MemoryUtil.memPutInt;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
@@ -242,15 +241,12 @@ public final class RenderingEncoder {
 
     /** Says which attachments the next draws read: colours by their number and depth after them, or colours alone. */
     static void inputs(VkCommandBuffer commands, CommandScratch scratch, int colors, boolean depth) {
-        long info = scratch.zeroed(VkRenderingInputAttachmentIndexInfoKHR.SIZEOF + (colors + 1) * Integer.BYTES);
-        long indices = info + VkRenderingInputAttachmentIndexInfoKHR.SIZEOF;
+        // The validation layer 1.4.309 keeps the addresses until the next such command, and dies of null ones.
+        long indices = scratch.numbers(colors + 1);
+        long info = scratch.zeroed(VkRenderingInputAttachmentIndexInfoKHR.SIZEOF);
         VkRenderingInputAttachmentIndexInfoKHR.nsType(
                 info, KHRDynamicRenderingLocalRead.VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
         VkRenderingInputAttachmentIndexInfoKHR.ncolorAttachmentCount(info, colors);
-        for (int i = 0; i <= colors; i++) {
-            memPutInt(indices + (long) i * Integer.BYTES, i);
-        }
-        // Null would say the same of colours, but the validation layer 1.4.309 dies of it.
         memPutAddress(info + VkRenderingInputAttachmentIndexInfoKHR.PCOLORATTACHMENTINPUTINDICES, indices);
         if (depth) {
             memPutAddress(

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan.command;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
@@ -25,6 +27,8 @@ import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
+import io.frameloom.gpu.record.StructureRules;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
@@ -46,6 +50,8 @@ import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindlessTable;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
+import io.frameloom.gpu.vulkan.resource.StructureBuilds;
+import io.frameloom.gpu.vulkan.resource.VulkanAccelerationStructure;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
@@ -57,8 +63,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTConditionalRendering;
+import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
 import org.lwjgl.vulkan.VkClearAttachment;
@@ -66,6 +74,9 @@ import org.lwjgl.vulkan.VkClearRect;
 import org.lwjgl.vulkan.VkClearValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkConditionalRenderingBeginInfoEXT;
+import org.lwjgl.vulkan.VkCopyAccelerationStructureInfoKHR;
+import org.lwjgl.vulkan.VkCopyAccelerationStructureToMemoryInfoKHR;
+import org.lwjgl.vulkan.VkCopyMemoryToAccelerationStructureInfoKHR;
 import org.lwjgl.vulkan.VkImageBlit;
 import org.lwjgl.vulkan.VkImageCopy;
 import org.lwjgl.vulkan.VkImageResolve;
@@ -308,6 +319,63 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeEndConditionalRendering() {
         EXTConditionalRendering.vkCmdEndConditionalRenderingEXT(handle);
+    }
+
+    @Override
+    protected AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        StructureRules.check(description, core.capabilities());
+        return StructureBuilds.sizes(core, description);
+    }
+
+    @Override
+    protected void encodeBuild(AccelerationStructureBuild build) {
+        StructureBuilds.record(handle, build);
+    }
+
+    @Override
+    protected void encodeCopy(
+            AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            KHRAccelerationStructure.vkCmdCopyAccelerationStructureKHR(
+                    handle,
+                    VkCopyAccelerationStructureInfoKHR.calloc(stack)
+                            .sType$Default()
+                            .src(((VulkanAccelerationStructure) source).structure())
+                            .dst(((VulkanAccelerationStructure) destination).structure())
+                            .mode(
+                                    mode == AccelerationStructure.CopyMode.COMPACT
+                                            ? KHRAccelerationStructure.VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR
+                                            : KHRAccelerationStructure.VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR));
+        }
+    }
+
+    @Override
+    protected void encodeSerialize(AccelerationStructure source, VulkanBuffer destination, long offset) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkCopyAccelerationStructureToMemoryInfoKHR info = VkCopyAccelerationStructureToMemoryInfoKHR.calloc(stack)
+                    .sType$Default()
+                    .src(((VulkanAccelerationStructure) source).structure())
+                    .mode(KHRAccelerationStructure.VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR);
+            info.dst().deviceAddress(destination.address() + offset);
+            KHRAccelerationStructure.vkCmdCopyAccelerationStructureToMemoryKHR(handle, info);
+        }
+    }
+
+    @Override
+    protected void encodeDeserialize(VulkanBuffer source, long offset, AccelerationStructure destination) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkCopyMemoryToAccelerationStructureInfoKHR info = VkCopyMemoryToAccelerationStructureInfoKHR.calloc(stack)
+                    .sType$Default()
+                    .dst(((VulkanAccelerationStructure) destination).structure())
+                    .mode(KHRAccelerationStructure.VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR);
+            info.src().deviceAddress(source.address() + offset);
+            KHRAccelerationStructure.vkCmdCopyMemoryToAccelerationStructureKHR(handle, info);
+        }
+    }
+
+    @Override
+    protected void encodeMeasure(AccelerationStructure structure, RecordedQueries set, int index) {
+        ((VulkanQuerySet) set).measure(handle, ((VulkanAccelerationStructure) structure).structure(), index);
     }
 
     @Override
@@ -709,6 +777,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void takeBuffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
         binder.buffer(slot, buffer, offset, bytes);
+    }
+
+    @Override
+    protected void takeStructure(SlotHandle slot, AccelerationStructure structure) {
+        binder.structure(slot, (VulkanAccelerationStructure) structure);
     }
 
     @Override

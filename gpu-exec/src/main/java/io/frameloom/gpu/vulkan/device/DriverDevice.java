@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.ExternalTimeline;
@@ -29,6 +30,8 @@ import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.record.StructureRules;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -73,6 +76,7 @@ import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.StructureBuilds;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
@@ -81,6 +85,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanResource;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +208,7 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         FormatSupport known = formats.get(format);
         return known != null && !core.isClosed()
                 ? known
@@ -217,6 +223,24 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> memory.createBuffer(name, description));
+    }
+
+    @Override
+    public AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        StructureRules.check(description, core.capabilities());
+        return core.gate().inside(() -> StructureBuilds.sizes(core, description));
+    }
+
+    @Override
+    public AccelerationStructure createAccelerationStructure(
+            String name, AccelerationStructure.Level level, long bytes) {
+        return create("an acceleration structure", name, () -> memory.createStructure(name, level, bytes));
+    }
+
+    @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        StructureRules.requireHeader(serialized, core.capabilities());
+        return core.gate().inside(() -> StructureBuilds.isCompatible(core, serialized));
     }
 
     /** Returns the part that every object of this device needs. */
@@ -262,11 +286,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public SharedMemory share(Buffer buffer) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
         return shareMemory(buffer);
     }
 
     @Override
     public SharedTexture share(Texture texture) {
+        Objects.requireNonNull(texture, "texture must not be null");
         return new SharedTexture(shareMemory(texture), texture.description());
     }
 
@@ -288,14 +314,14 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
-        SharedMemory from = Objects.requireNonNull(shared.memory(), "the memory of a shared texture must not be null");
-        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), from));
+        Objects.requireNonNull(shared, "shared must not be null");
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override
-    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
-        Objects.requireNonNull(shared, "shared must not be null");
-        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory from) {
+        Objects.requireNonNull(from, "memory must not be null");
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, from));
     }
 
     @Override
@@ -357,10 +383,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), core.capabilities());
         return create(
                 "a swapchain",
                 name,
@@ -396,11 +425,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 

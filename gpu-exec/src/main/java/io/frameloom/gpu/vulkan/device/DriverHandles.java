@@ -18,6 +18,7 @@ import io.frameloom.gpu.vulkan.queue.VulkanQueue;
 import io.frameloom.gpu.vulkan.resource.SamplerCache.VulkanSampler;
 import io.frameloom.gpu.vulkan.resource.VulkanResource;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkInstance;
@@ -51,11 +52,13 @@ final class DriverHandles implements VulkanHandles {
 
     @Override
     public long image(Texture texture) {
+        Objects.requireNonNull(texture, "texture must not be null");
         return ours(texture).handle();
     }
 
     @Override
     public long imageView(TextureView view) {
+        Objects.requireNonNull(view, "view must not be null");
         ours(view.texture());
         if (!(view instanceof VulkanTexture.View made)) {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' " + OwnedView.REFUSAL);
@@ -65,6 +68,7 @@ final class DriverHandles implements VulkanHandles {
 
     @Override
     public long buffer(Buffer buffer) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
         return ours(buffer).handle();
     }
 
@@ -84,11 +88,13 @@ final class DriverHandles implements VulkanHandles {
     }
 
     private VulkanPipeline ours(Pipeline pipeline) {
+        Objects.requireNonNull(pipeline, "pipeline must not be null");
         return open(VulkanPipeline.class, pipeline, "pipeline", pipeline.name());
     }
 
     @Override
     public long descriptorSet(BindingSet set) {
+        Objects.requireNonNull(set, "set must not be null");
         return open(VulkanBindingSet.class, set, "binding set", set.name()).handle();
     }
 
@@ -106,6 +112,7 @@ final class DriverHandles implements VulkanHandles {
 
     @Override
     public long sampler(Sampler sampler) {
+        Objects.requireNonNull(sampler, "sampler must not be null");
         core.requireOpen("the handle of a sampler");
         if (!(sampler instanceof VulkanSampler ours) || ours.device() != core) {
             throw new IllegalArgumentException("sampler " + sampler + " is of another device; ask that one");
@@ -129,6 +136,7 @@ final class DriverHandles implements VulkanHandles {
     }
 
     private VulkanQueue ours(GpuQueue queue) {
+        Objects.requireNonNull(queue, "queue must not be null");
         core.requireOpen("the handles of queue '" + queue.name() + "'");
         if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("queue '" + queue.name() + "' is of another device");

@@ -12,6 +12,10 @@ public final class CommandScratch implements AutoCloseable {
 
     private long address = MemoryUtil.nmemAllocChecked(FIRST_BYTES);
     private int capacity = FIRST_BYTES;
+    /** The ints from 0 on; null before anybody asks. */
+    private long numbers;
+
+    private int counted;
 
     /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
     public long zeroed(int bytes) {
@@ -32,6 +36,20 @@ public final class CommandScratch implements AutoCloseable {
             capacity = larger;
         }
         return address;
+    }
+
+    /**
+     * Returns the address of the ints from 0 to below {@code count}. They stay when other commands are recorded, so a
+     * validation layer may keep the address.
+     */
+    public long numbers(int count) {
+        if (count > counted) {
+            numbers = MemoryUtil.nmemReallocChecked(numbers, (long) count * Integer.BYTES);
+            while (counted < count) {
+                MemoryUtil.memPutInt(numbers + (long) counted * Integer.BYTES, counted++);
+            }
+        }
+        return numbers;
     }
 
     /** Returns the first bytes of the memory, as words for {@link #filled}. */
@@ -55,7 +73,10 @@ public final class CommandScratch implements AutoCloseable {
     @Override
     public void close() {
         MemoryUtil.nmemFree(address);
+        MemoryUtil.nmemFree(numbers);
         address = MemoryUtil.NULL;
+        numbers = MemoryUtil.NULL;
         capacity = 0;
+        counted = 0;
     }
 }

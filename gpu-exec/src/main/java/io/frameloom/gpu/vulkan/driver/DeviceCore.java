@@ -56,7 +56,9 @@ public final class DeviceCore implements BindingRules.Owner {
                 opened.features(),
                 opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
-        this.masks = new SyncMasks(capabilities.has(Capability.CONDITIONAL_RENDERING));
+        this.masks = new SyncMasks(
+                capabilities.has(Capability.CONDITIONAL_RENDERING),
+                capabilities.has(Capability.ACCELERATION_STRUCTURES));
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
         this.reduced = capabilities.limits().samplers().reductions()

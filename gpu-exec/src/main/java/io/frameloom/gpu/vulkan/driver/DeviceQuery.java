@@ -14,6 +14,7 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceAccelerationStructurePropertiesKHR;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
@@ -69,7 +70,14 @@ final class DeviceQuery {
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
                     on.robustBufferAccess(),
-                    limits(limits, v11, v12, v13, on, hasLazyMemory(device, stack)),
+                    limits(
+                            limits,
+                            v11,
+                            v12,
+                            v13,
+                            on,
+                            hasLazyMemory(device, stack),
+                            structures(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -100,7 +108,8 @@ final class DeviceQuery {
             VkPhysicalDeviceVulkan12Properties v12,
             VkPhysicalDeviceVulkan13Properties v13,
             DeviceFeatures on,
-            boolean lazilyAllocated) {
+            boolean lazilyAllocated,
+            DeviceLimits.AccelerationStructures structures) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -135,7 +144,7 @@ final class DeviceQuery {
                         features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
                         features.multiDrawIndirect(),
                         on.v12().drawIndirectCount(),
-                        queries(features)),
+                        queries(features, structures)),
                 new DeviceLimits.Pipelines(
                         clamped(limits.maxVertexInputAttributes()),
                         clamped(limits.maxVertexInputBindingStride()),
@@ -163,16 +172,41 @@ final class DeviceQuery {
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
-                new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()));
+                new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
+                structures);
     }
 
-    private static Set<QueryKind> queries(VkPhysicalDeviceFeatures features) {
+    private static DeviceLimits.AccelerationStructures structures(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.ACCELERATION_STRUCTURES)) {
+            return DeviceLimits.AccelerationStructures.NONE;
+        }
+        var most =
+                VkPhysicalDeviceAccelerationStructurePropertiesKHR.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.AccelerationStructures(
+                clamped(most.maxGeometryCount()),
+                clamped(most.maxPrimitiveCount()),
+                clamped(most.maxInstanceCount()),
+                least(
+                        most.maxPerStageDescriptorAccelerationStructures(),
+                        most.maxDescriptorSetAccelerationStructures()),
+                clamped(most.minAccelerationStructureScratchOffsetAlignment()));
+    }
+
+    private static Set<QueryKind> queries(
+            VkPhysicalDeviceFeatures features, DeviceLimits.AccelerationStructures structures) {
         EnumSet<QueryKind> kinds = EnumSet.of(QueryKind.ANY_SAMPLE);
         if (features.occlusionQueryPrecise()) {
             kinds.add(QueryKind.SAMPLES);
         }
         if (features.pipelineStatisticsQuery()) {
             kinds.add(QueryKind.STATISTICS);
+        }
+        if (structures.maxInstances() > 0) {
+            kinds.add(QueryKind.COMPACTED_BYTES);
+            kinds.add(QueryKind.SERIALIZED_BYTES);
         }
         return kinds;
     }

@@ -72,9 +72,26 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         if (MemoryUtil.memGetInt(MemoryUtil.memAddress(copy)) == 0) {
             throw new IllegalArgumentException(name + " has no sType; set it, as by sType$Default()");
         }
+        requireType(given, MemoryUtil.memGetInt(MemoryUtil.memAddress(copy)));
         List<Structure> all = new ArrayList<>(structures);
         all.add(new Structure(name, copy));
         return new RawExtensions(names, all);
+    }
+
+    /** Of another type, the driver would write a structure of another size. Where no class says its type, it is believed. */
+    private static void requireType(Struct<?> given, int type) {
+        int own;
+        try {
+            Object fresh = given.getClass().getMethod("create").invoke(null);
+            given.getClass().getMethod("sType$Default").invoke(fresh);
+            own = MemoryUtil.memGetInt(((Struct<?>) fresh).address());
+        } catch (ReflectiveOperationException unknown) {
+            return;
+        }
+        if (own != type) {
+            throw new IllegalArgumentException(given.getClass().getSimpleName() + " has sType " + type + ", and is "
+                    + own + "; set it by sType$Default()");
+        }
     }
 
     /** Names what a device lacks of these. */

@@ -10,7 +10,8 @@ import org.lwjgl.vulkan.VK13;
 /**
  * Stages and accesses in Vulkan's numbers. With conditional rendering, conditions are read as indirect arguments are: the
  * stage that reads them goes with {@link PipelineStage#DRAW_INDIRECT}. Vulkan puts it in no order with other stages, so
- * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}.
+ * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Builds of acceleration
+ * structures are in no mask of a device that has none.
  */
 public final class SyncMasks {
     private static final int AFTER_INDIRECT = PipelineStage.mask(
@@ -26,8 +27,13 @@ public final class SyncMasks {
     private final long[] destinations = new long[Integer.SIZE];
     private final long[] accesses = new long[Integer.SIZE];
 
-    /** @param conditional whether the device has conditional rendering on */
-    public SyncMasks(boolean conditional) {
+    /**
+     * Masks of a device.
+     *
+     * @param conditional whether it has conditional rendering on
+     * @param builds whether it has acceleration structures on
+     */
+    public SyncMasks(boolean conditional, boolean builds) {
         long condition = conditional ? KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT : 0;
         for (PipelineStage stage : PipelineStage.values()) {
             int bit = Integer.numberOfTrailingZeros(stage.bit());
@@ -36,6 +42,13 @@ public final class SyncMasks {
         }
         for (MemoryAccess access : MemoryAccess.values()) {
             accesses[Integer.numberOfTrailingZeros(access.bit())] = of(access);
+        }
+        if (!builds) {
+            int build = Integer.numberOfTrailingZeros(PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit());
+            sources[build] = 0;
+            destinations[build] = 0;
+            accesses[Integer.numberOfTrailingZeros(MemoryAccess.ACCELERATION_STRUCTURE_READ.bit())] = 0;
+            accesses[Integer.numberOfTrailingZeros(MemoryAccess.ACCELERATION_STRUCTURE_WRITE.bit())] = 0;
         }
         if (conditional) {
             accesses[Integer.numberOfTrailingZeros(MemoryAccess.INDIRECT_READ.bit())] |=
@@ -53,9 +66,17 @@ public final class SyncMasks {
         return translate(mask, destinations);
     }
 
-    /** Returns the Vulkan mask of {@link MemoryAccess}es that something is made visible to. */
-    public long destinationAccesses(int mask) {
-        return translate(mask, accesses);
+    /**
+     * Returns the Vulkan mask of accesses of a scope that something is made visible to. Builds read what they are built
+     * of as shaders read anything, and serialised structures as copies do.
+     */
+    public long destinationAccesses(Scope scope) {
+        long named = translate(scope.dstAccess(), accesses);
+        boolean inputs = (scope.dstAccess() & MemoryAccess.STORAGE_READ.bit()) != 0
+                && (destinationStages(scope.dstStages())
+                                & KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
+                        != 0;
+        return inputs ? named | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT : named;
     }
 
     /**
@@ -102,6 +123,8 @@ public final class SyncMasks {
             case COLOR_OUTPUT -> VK13.VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
             case COMPUTE_SHADER -> VK13.VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
             case COPY -> VK13.VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+            case ACCELERATION_STRUCTURE_BUILD ->
+                KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
             case HOST -> VK13.VK_PIPELINE_STAGE_2_HOST_BIT;
             case ALL_COMMANDS -> VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
         };
@@ -122,6 +145,10 @@ public final class SyncMasks {
             case DEPTH_WRITE -> VK13.VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
             case COPY_READ -> VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
             case COPY_WRITE -> VK13.VK_ACCESS_2_TRANSFER_WRITE_BIT;
+            case ACCELERATION_STRUCTURE_READ -> KHRSynchronization2.VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
+            case ACCELERATION_STRUCTURE_WRITE ->
+                KHRSynchronization2.VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR
+                        | VK13.VK_ACCESS_2_TRANSFER_WRITE_BIT;
             case HOST_READ -> VK13.VK_ACCESS_2_HOST_READ_BIT;
             case HOST_WRITE -> VK13.VK_ACCESS_2_HOST_WRITE_BIT;
             case MEMORY_READ -> VK13.VK_ACCESS_2_MEMORY_READ_BIT;

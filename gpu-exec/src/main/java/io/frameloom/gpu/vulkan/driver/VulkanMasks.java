@@ -6,6 +6,7 @@ import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
+import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.KHRDynamicRenderingLocalRead;
 import org.lwjgl.vulkan.VK13;
 
@@ -60,6 +61,8 @@ public final class VulkanMasks {
                 case INDIRECT -> VK13.VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
                 case COPY_SRC -> VK13.VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
                 case COPY_DST -> VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+                case ACCELERATION_STRUCTURE ->
+                    KHRAccelerationStructure.VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR;
             };
         }
         return mask;

@@ -18,6 +18,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
+import io.frameloom.gpu.vulkan.resource.VulkanAccelerationStructure;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -157,6 +159,11 @@ public final class BindingValues implements AutoCloseable {
         return put(slot, buffer, buffer.serial(), buffer.handle(), offset, bytes, 0);
     }
 
+    /** Binds an acceleration structure; returns as {@link #texture}. */
+    int structure(SlotHandle slot, VulkanAccelerationStructure structure) {
+        return put(slot, structure, structure.serial(), structure.structure(), 0, 0, 0);
+    }
+
     /** Binds the resources of a binding set, which were checked before, in the layouts that are natural to it. */
     void putSet(Map<String, BoundResource> resources) {
         PassLayouts natural = new PassLayouts();
@@ -180,6 +187,8 @@ public final class BindingValues implements AutoCloseable {
             storageTexture(slot, storage.view(), natural);
         } else if (resource instanceof BoundResource.BufferRange range) {
             buffer(slot, (VulkanBuffer) range.buffer(), range.offset(), range.bytes());
+        } else if (resource instanceof BoundResource.Structure bound) {
+            structure(slot, (VulkanAccelerationStructure) bound.structure());
         }
     }
 
@@ -348,14 +357,15 @@ public final class BindingValues implements AutoCloseable {
         return unbound[set] == 0;
     }
 
-    /** Returns a resource bound to a set that was closed since, or null. */
+    /** Returns what is bound to a set and was closed since, in words for a message, or null. */
     @Nullable
-    Resource firstClosed(int set) {
+    String closedName(int set) {
         int end = current().elementOfSet(set + 1);
         for (int element = current().elementOfSet(set); element < end; element++) {
             Resource resource = resources[element];
-            if (resource != null && resource.isClosed()) {
-                return resource;
+            String gone = resource instanceof Perishable bound ? bound.closedName() : null;
+            if (gone != null) {
+                return gone;
             }
         }
         return null;
@@ -456,10 +466,12 @@ public final class BindingValues implements AutoCloseable {
         long infos = scratch.unset(current().elements(set) * SetLayout.INFO_BYTES);
         long info = infos;
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            boolean samplers = bindingOf(slot).kind() == Kind.SAMPLER;
+            Kind kind = bindingOf(slot).kind();
             for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
                 int at = element * WIDTH;
-                if (samplers) {
+                if (kind == Kind.ACCELERATION_STRUCTURE) {
+                    MemoryUtil.memPutLong(info, values[at]);
+                } else if (kind == Kind.SAMPLER) {
                     image(info, VK13.VK_NULL_HANDLE, values[at], VK13.VK_IMAGE_LAYOUT_UNDEFINED);
                 } else if (views[element] != null) {
                     image(info, values[at], values[at + 1], (int) values[at + LAYOUT]);

@@ -7,11 +7,11 @@ import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.record.TableRules;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.VulkanAccelerationStructure;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
@@ -134,6 +134,10 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due |= values.buffer(slot, buffer, offset, bytes);
     }
 
+    public void structure(SlotHandle slot, VulkanAccelerationStructure structure) {
+        due |= values.structure(slot, structure);
+    }
+
     /** Binds a table for this pipeline and the next ones. */
     public void table(VulkanBindlessTable next) {
         if (table != next) {
@@ -198,9 +202,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             if (gone != null) {
                 throw closed(command, list, gone);
             }
-            Resource named = values.firstClosed(set);
+            String named = values.closedName(set);
             if (named != null) {
-                throw closed(command, list, "'" + named.name() + "'");
+                throw closed(command, list, named);
             }
         }
     }

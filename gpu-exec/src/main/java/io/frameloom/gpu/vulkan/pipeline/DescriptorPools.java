@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorPoolCreateInfo;
 import org.lwjgl.vulkan.VkDescriptorPoolSize;
@@ -27,7 +29,9 @@ public final class DescriptorPools implements AutoCloseable {
         VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
         VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
         VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        VK13.VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT
+        VK13.VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+        // The last one: a device without such has no room for them.
+        KHRAccelerationStructure.VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR
     };
 
     private final DeviceCore core;
@@ -149,8 +153,10 @@ public final class DescriptorPools implements AutoCloseable {
 
     private long create(int[] capacity) {
         return core.create(VK13.VK_OBJECT_TYPE_DESCRIPTOR_POOL, name, "a descriptor pool of " + name, (stack, out) -> {
-            VkDescriptorPoolSize.Buffer sizes = VkDescriptorPoolSize.calloc(TYPES.length, stack);
-            for (int i = 0; i < TYPES.length; i++) {
+            boolean structures = core.capabilities().has(Capability.ACCELERATION_STRUCTURES);
+            int types = structures ? TYPES.length : TYPES.length - 1;
+            VkDescriptorPoolSize.Buffer sizes = VkDescriptorPoolSize.calloc(types, stack);
+            for (int i = 0; i < types; i++) {
                 sizes.get(i).type(TYPES[i]).descriptorCount(capacity[i]);
             }
             VkDescriptorPoolCreateInfo info = VkDescriptorPoolCreateInfo.calloc(stack)

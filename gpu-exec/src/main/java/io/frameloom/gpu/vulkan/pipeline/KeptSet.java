@@ -83,8 +83,9 @@ final class KeptSet implements NamedObjects {
     @Override
     public @Nullable String closedPart() {
         for (Resource resource : resources) {
-            if (resource != null && resource.isClosed()) {
-                return ((Perishable) resource).closedPart();
+            String closed = resource instanceof Perishable named ? named.closedPart() : null;
+            if (closed != null) {
+                return closed;
             }
         }
         return null;

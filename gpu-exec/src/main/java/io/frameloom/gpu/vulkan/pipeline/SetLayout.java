@@ -11,7 +11,7 @@ import org.lwjgl.vulkan.VkDescriptorImageInfo;
  * thread.
  */
 public final class SetLayout {
-    /** What the template takes for an element: a VkDescriptorImageInfo or a VkDescriptorBufferInfo. */
+    /** What the template takes for an element: a VkDescriptorImageInfo, a VkDescriptorBufferInfo or a handle. */
     static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
 
     private final SetLayoutCache cache;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
@@ -179,6 +180,7 @@ public final class SetLayoutCache implements AutoCloseable {
             case UNIFORM_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
             case STORAGE_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
             case INPUT_ATTACHMENT -> VK13.VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+            case ACCELERATION_STRUCTURE -> KHRAccelerationStructure.VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
         };
     }
 

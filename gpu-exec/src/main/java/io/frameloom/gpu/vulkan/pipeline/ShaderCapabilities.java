@@ -240,6 +240,8 @@ final class ShaderCapabilities {
             case STORAGE_TEXTURE -> 31;
             // Each is one of its own.
             case INPUT_ATTACHMENT -> 40;
+            // No feature is for it.
+            case ACCELERATION_STRUCTURE -> 1;
         };
     }
 

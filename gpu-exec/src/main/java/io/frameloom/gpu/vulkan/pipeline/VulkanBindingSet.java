@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.record.RecordedSet;
 import io.frameloom.gpu.resource.Resource;
@@ -84,7 +85,7 @@ public final class VulkanBindingSet extends VulkanObject implements RecordedSet 
         }
         List<Resource> resources = written.resources();
         for (int i = 0; i < resources.size(); i++) {
-            if (resources.get(i).isClosed()) {
+            if (((Perishable) resources.get(i)).closedPart() != null) {
                 return resources.get(i);
             }
         }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.MemoryLedger;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryStatistics;
@@ -145,21 +146,44 @@ public final class MemoryAllocator implements AutoCloseable {
     /** Creates a buffer with memory of its own, mapped if its usage asks for that. */
     public VulkanBuffer createBuffer(String name, BufferDescription description) {
         ResourceLimits.check(name, description, core.capabilities());
+        return createBuffer(
+                name,
+                description,
+                (buffer, allocation, mapped) ->
+                        new VulkanBuffer(core, this, name, description, buffer, allocation, mapped, null));
+    }
+
+    /** Creates an acceleration structure with memory of its own. */
+    public VulkanAccelerationStructure createStructure(String name, AccelerationStructure.Level level, long bytes) {
+        BufferDescription description = ResourceLimits.structure(name, bytes, core.capabilities());
+        return createBuffer(
+                name,
+                description,
+                (buffer, allocation, mapped) ->
+                        VulkanAccelerationStructure.create(core, this, name, description, level, buffer, allocation));
+    }
+
+    /** Makes a buffer of its handle, its allocation and its mapped address. */
+    @FunctionalInterface
+    private interface Maker<B> {
+        B make(long buffer, long allocation, long mapped);
+    }
+
+    private <B> B createBuffer(String name, BufferDescription description, Maker<B> maker) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var buffer = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
             VkBufferCreateInfo shape = ResourceInfos.buffer(core, description, stack);
             VmaAllocationCreateInfo wanted = allocationOf(description.memory(), stack);
-            wanted.flags(wanted.flags() | extraFlags);
+            wanted.flags(wanted.flags() | extraFlags).minAlignment(ResourceInfos.alignment(core, description));
             int result = tried(() -> Vma.vmaCreateBuffer(allocator, shape, wanted, buffer, allocation, info));
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "create buffer '" + name + "'", description.bytes());
             }
             try {
                 note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
-                return new VulkanBuffer(
-                        core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
+                return maker.make(buffer.get(0), allocation.get(0), info.pMappedData());
             } catch (RuntimeException | Error e) {
                 freeBuffer(buffer.get(0), allocation.get(0));
                 throw e;
@@ -407,7 +431,7 @@ public final class MemoryAllocator implements AutoCloseable {
                             .sType$Default()
                             .pCreateInfo(ResourceInfos.image(core, description, core.families(), stack)),
                     out);
-            return paged(out.memoryRequirements());
+            return paged(out.memoryRequirements(), 1);
         }
     }
 
@@ -421,12 +445,12 @@ public final class MemoryAllocator implements AutoCloseable {
                             .sType$Default()
                             .pCreateInfo(ResourceInfos.buffer(core, description, stack)),
                     out);
-            return paged(out.memoryRequirements());
+            return paged(out.memoryRequirements(), ResourceInfos.alignment(core, description));
         }
     }
 
-    private MemoryRequirements paged(VkMemoryRequirements requirements) {
-        long page = Math.max(1, core.adapter().bufferImageGranularity());
+    private MemoryRequirements paged(VkMemoryRequirements requirements, long alignment) {
+        long page = Math.max(alignment, core.adapter().bufferImageGranularity());
         long bytes = (requirements.size() + page - 1) / page * page;
         return new MemoryRequirements(bytes, Math.max(page, requirements.alignment()), requirements.memoryTypeBits());
     }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.resource;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.record.StructureRules;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.QueueSharing;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import java.nio.IntBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.EXTConditionalRendering;
+import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkImageCreateInfo;
@@ -81,18 +83,39 @@ public final class ResourceInfos {
                 : info;
     }
 
-    /** The same without an address; indirect arguments are conditions too where the device has these. */
+    /** The same without an address; indirect arguments are conditions too, and storage what is built of, where these are. */
     static VkBufferCreateInfo shared(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = buffer(description, core.families(), stack);
-        return core.capabilities().has(Capability.CONDITIONAL_RENDERING)
-                        && description.usage().contains(BufferUsage.INDIRECT)
-                ? info.usage(info.usage() | EXTConditionalRendering.VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)
-                : info;
+        int usage = info.usage();
+        if (core.capabilities().has(Capability.CONDITIONAL_RENDERING)
+                && description.usage().contains(BufferUsage.INDIRECT)) {
+            usage |= EXTConditionalRendering.VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
+        }
+        if (isForBuilds(core, description)) {
+            usage |= KHRAccelerationStructure.VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR;
+        }
+        return info.usage(usage);
+    }
+
+    /** Returns whether builds of acceleration structures may read a buffer, or have it as scratch memory. */
+    private static boolean isForBuilds(DeviceCore core, BufferDescription description) {
+        return core.capabilities().has(Capability.ACCELERATION_STRUCTURES)
+                && description.usage().contains(BufferUsage.STORAGE);
+    }
+
+    /** Returns the alignment that a buffer needs beyond what its driver says: offsets stand for addresses in builds. */
+    static long alignment(DeviceCore core, BufferDescription description) {
+        return isForBuilds(core, description)
+                ? Math.max(
+                        StructureRules.SERIALIZED_ALIGNMENT,
+                        core.capabilities().limits().accelerationStructures().scratchAlignment())
+                : 1;
     }
 
     static boolean hasAddress(DeviceCore core, BufferDescription description) {
         return core.capabilities().has(Capability.BUFFER_DEVICE_ADDRESS)
-                && description.usage().contains(BufferUsage.STORAGE);
+                && (description.usage().contains(BufferUsage.STORAGE)
+                        || description.usage().contains(BufferUsage.ACCELERATION_STRUCTURE));
     }
 
     public static VkBufferCreateInfo buffer(BufferDescription description, int[] families, MemoryStack stack) {

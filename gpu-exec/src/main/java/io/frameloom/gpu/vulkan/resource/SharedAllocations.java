@@ -57,7 +57,7 @@ final class SharedAllocations {
     }
 
     /** A VkBuffer or VkImage with its memory, which is another one's if it is imported. */
-    record Made(long handle, long memory, long bytes, int memoryType, boolean imported) {}
+    record Made(long handle, long memory, long bytes, int memoryType, boolean imported, String of) {}
 
     private void requireCapability(String what) {
         if (!core.capabilities().has(Capability.EXTERNAL_MEMORY_FD)) {
@@ -98,7 +98,7 @@ final class SharedAllocations {
                 VkMemoryDedicatedAllocateInfo dedicated = VkMemoryDedicatedAllocateInfo.calloc(stack)
                         .sType$Default()
                         .buffer(buffer);
-                Made made = allocate(what, buffer, dedicated, needs, from, stack);
+                Made made = allocate(what, buffer, description, dedicated, needs, from, stack);
                 bound(made, VK13.vkBindBufferMemory(core.handle(), buffer, made.memory, 0), what);
                 return made;
             } catch (RuntimeException | Error failure) {
@@ -127,7 +127,7 @@ final class SharedAllocations {
                 VkMemoryDedicatedAllocateInfo dedicated = VkMemoryDedicatedAllocateInfo.calloc(stack)
                         .sType$Default()
                         .image(image);
-                Made made = allocate(what, image, dedicated, needs, from, stack);
+                Made made = allocate(what, image, description, dedicated, needs, from, stack);
                 bound(made, VK13.vkBindImageMemory(core.handle(), image, made.memory, 0), what);
                 return made;
             } catch (RuntimeException | Error failure) {
@@ -174,6 +174,7 @@ final class SharedAllocations {
     private Made allocate(
             String what,
             long handle,
+            Record description,
             VkMemoryDedicatedAllocateInfo dedicated,
             VkMemoryRequirements needs,
             @Nullable SharedMemory from,
@@ -189,7 +190,7 @@ final class SharedAllocations {
                             .sType$Default()
                             .handleTypes(FD));
         } else {
-            requireSame(what, needs, from);
+            requireSame(what, description, needs, from);
             copy = copy(what, from);
             info.memoryTypeIndex(from.memoryType())
                     .pNext(VkImportMemoryFdInfoKHR.calloc(stack)
@@ -208,7 +209,8 @@ final class SharedAllocations {
             }
         }
         core.check(result, "allocate the memory of " + what);
-        Made made = new Made(handle, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
+        Made made = new Made(
+                handle, out.get(0), needs.size(), info.memoryTypeIndex(), from != null, description.toString());
         all.put(made.memory, made);
         return made;
     }
@@ -228,7 +230,7 @@ final class SharedAllocations {
         UNISTD.close(null, from.fileDescriptor());
     }
 
-    private void requireSame(String what, VkMemoryRequirements needs, SharedMemory from) {
+    private void requireSame(String what, Record description, VkMemoryRequirements needs, SharedMemory from) {
         if (!from.device().equals(device) || !from.driver().equals(driver)) {
             throw new IllegalArgumentException(what + " is imported from device " + from.device() + " with driver "
                     + from.driver() + ", and this is device " + device + " with driver " + driver
@@ -242,6 +244,11 @@ final class SharedAllocations {
                     + Integer.toHexString(needs.memoryTypeBits()) + ", and is imported from " + from.bytes()
                     + " bytes of type " + from.memoryType()
                     + "; describe it as the one that is shared, on the same physical device");
+        }
+        // The driver believes it: a dedicated allocation is of a buffer or image that was created alike.
+        if (from.of() != null && !from.of().equals(description.toString())) {
+            throw new IllegalArgumentException(what + " is described as " + description
+                    + ", and is imported from memory of " + from.of() + "; describe both alike");
         }
     }
 
@@ -281,7 +288,7 @@ final class SharedAllocations {
                                     .handleType(FD),
                             out),
                     "share the memory of " + what);
-            return new SharedMemory(out.get(0), made.bytes, made.memoryType, device, driver);
+            return new SharedMemory(out.get(0), made.bytes, made.memoryType, device, driver, made.of);
         }
     }
 

@@ -14,7 +14,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferDeviceAddressInfo;
 
 /** A buffer of a Vulkan device. */
-public final class VulkanBuffer extends VulkanResource implements Buffer {
+public class VulkanBuffer extends VulkanResource implements Buffer {
     private final BufferDescription description;
     private final long mapped;
     private final long serial;
@@ -58,23 +58,23 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     }
 
     /** Returns the serial number of this buffer: the driver may reuse its handle. */
-    public long serial() {
+    public final long serial() {
         return serial;
     }
 
     @Override
-    public BufferDescription description() {
+    public final BufferDescription description() {
         return description;
     }
 
     @Override
-    public ByteBuffer mapped() {
+    public final ByteBuffer mapped() {
         MappingRules.whole(this, mapped != MemoryUtil.NULL);
         return MemoryUtil.memByteBuffer(mapped, (int) description.bytes());
     }
 
     @Override
-    public ByteBuffer mapped(long offset, int bytes) {
+    public final ByteBuffer mapped(long offset, int bytes) {
         MappingRules.part(this, mapped != MemoryUtil.NULL, offset, bytes);
         return MemoryUtil.memByteBuffer(mapped + offset, bytes);
     }
@@ -99,7 +99,7 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     }
 
     @Override
-    protected void reportClosed() {
+    protected final void reportClosed() {
         core.feed().closed(this);
     }
 

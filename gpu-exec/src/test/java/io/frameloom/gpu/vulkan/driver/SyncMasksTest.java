@@ -12,7 +12,7 @@ import org.lwjgl.vulkan.VK13;
 
 /** The numbers that drivers are given. */
 class SyncMasksTest {
-    private final SyncMasks masks = new SyncMasks(false);
+    private final SyncMasks masks = new SyncMasks(false, false);
 
     /** A driver lets fills overtake reads that are held back by stages alone. */
     @Test
@@ -51,7 +51,7 @@ class SyncMasksTest {
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
     @Test
     void conditionsGoWithIndirectArgumentsWhereThereAreAny() {
-        SyncMasks conditional = new SyncMasks(true);
+        SyncMasks conditional = new SyncMasks(true, false);
         long stage = KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT;
         int indirect = PipelineStage.DRAW_INDIRECT.bit();
         int color = PipelineStage.COLOR_OUTPUT.bit();
@@ -60,7 +60,7 @@ class SyncMasksTest {
         assertEquals(masks.sourceStages(copy), conditional.sourceStages(copy));
         assertEquals(masks.destinationStages(indirect) | stage, conditional.destinationStages(indirect));
         assertEquals(masks.destinationStages(color | copy), conditional.destinationStages(color | copy));
-        int read = MemoryAccess.INDIRECT_READ.bit();
+        Scope read = new Scope(0, 0, indirect, MemoryAccess.INDIRECT_READ.bit());
         assertEquals(
                 masks.destinationAccesses(read) | KHRSynchronization2.VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT,
                 conditional.destinationAccesses(read));

@@ -46,7 +46,6 @@ final class RenderPassFacts {
             }
         }
         facts.put("mergeRefusals", refusals);
-        facts.put("physicalPasses", names.groups(plan.physicalPasses()));
         facts.put(
                 "lazilyAllocated",
                 plan.resources().stream()

@@ -101,7 +101,9 @@ final class ResourceBuilding {
     private BufferDescription buffer(int index, FileGraph.Res resource) {
         return new BufferDescription(
                 Math.max(1, resource.size > 0 ? resource.size : resource.bytes),
-                resource.bufferUsage == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage,
+                resource.bufferUsage == null
+                        ? EnumSet.complementOf(EnumSet.of(BufferUsage.ACCELERATION_STRUCTURE))
+                        : resource.bufferUsage,
                 memory(index, resource),
                 resource.exclusive ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }

@@ -11,10 +11,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +33,11 @@ final class LiveServer implements AutoCloseable {
     /** Pages that may look at the same time. */
     static final int MOST_CLIENTS = 32;
 
-    private static final int MOST_THREADS = MOST_CLIENTS + 16;
+    static final int MOST_THREADS = MOST_CLIENTS + 16;
+
+    /** In which a request has to be there whole and its answer read. The JDK's server ends silent connections as soon. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final Map<String, String> FILES = Map.of(
             "/", "live.html",
             "/live.css", "live.css",
@@ -45,16 +52,19 @@ final class LiveServer implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final Set<LiveClient> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger places = new AtomicInteger(MOST_CLIENTS);
+    private final Map<Thread, Deadline> deadlines = new ConcurrentHashMap<>();
+    private final Executor late;
 
-    private LiveServer(HttpServer server, LiveState state) {
+    private LiveServer(HttpServer server, LiveState state, Duration patience) {
         this.server = server;
         this.state = state;
+        late = CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
         threads = new ThreadPoolExecutor(0, MOST_THREADS, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
             Thread thread = new Thread(work, "frameloom-live-client");
             thread.setDaemon(true);
             return thread;
         });
-        server.setExecutor(threads);
+        server.setExecutor(request -> threads.execute(() -> inTime(request)));
         server.createContext("/", this::answer);
         server.start();
     }
@@ -62,12 +72,14 @@ final class LiveServer implements AutoCloseable {
     /**
      * Opens a server.
      *
+     * @param patience after which a request ends that is not whole or whose answer is not read
      * @throws IOException if the port is not to be had
      */
-    static LiveServer open(int port, LiveState state) throws IOException {
+    static LiveServer open(int port, LiveState state, Duration patience) throws IOException {
         return new LiveServer(
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0),
-                state);
+                state,
+                patience);
     }
 
     URI address() {
@@ -79,6 +91,43 @@ final class LiveServer implements AutoCloseable {
         clients.forEach(LiveClient::drop);
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    /** Reads and answers a request on the calling thread, which a connection that is stuck gives back. */
+    private void inTime(Runnable request) {
+        Deadline deadline = new Deadline(Thread.currentThread());
+        deadlines.put(Thread.currentThread(), deadline);
+        late.execute(deadline::pass);
+        try {
+            request.run();
+        } finally {
+            deadlines.remove(Thread.currentThread());
+            deadline.lift();
+        }
+    }
+
+    /** Interrupts a thread unless it is lifted before, which closes the connection that the thread is stuck in. */
+    private static final class Deadline {
+        /** Null when it is lifted. Guarded by this. */
+        private @Nullable Thread thread;
+
+        Deadline(Thread thread) {
+            this.thread = thread;
+        }
+
+        synchronized void pass() {
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+
+        /** On its thread, which is interrupted no more afterwards. */
+        synchronized void lift() {
+            if (thread != null) {
+                thread = null;
+                Thread.interrupted();
+            }
+        }
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -141,6 +190,8 @@ final class LiveServer implements AutoCloseable {
             refuse(exchange, 503, MOST_CLIENTS + " pages look already; close one");
             return;
         }
+        // A page looks as long as it likes, and has rules of its own.
+        Objects.requireNonNull(deadlines.get(Thread.currentThread())).lift();
         LiveClient client = new LiveClient();
         clients.add(client);
         try {

@@ -105,7 +105,7 @@ public final class LiveView implements AutoCloseable {
             throw new IllegalArgumentException("port must be 0 to 65535, got " + port);
         }
         LiveState state = new LiveState(trace, device.capabilities().name());
-        return new LiveView(device, LiveServer.open(port, state), state, clock);
+        return new LiveView(device, LiveServer.open(port, state, LiveServer.PATIENCE), state, clock);
     }
 
     /** Returns where to look. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.tools.PlanDiff;
 import io.frameloom.taskgraph.trace.TraceRecorder;
+import io.frameloom.testing.ChromeTrace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,7 +38,7 @@ class LiveServerTest {
     @BeforeEach
     void open() throws IOException {
         state = new LiveState(trace, "a <device>");
-        server = LiveServer.open(0, state);
+        server = LiveServer.open(0, state, LiveServer.PATIENCE);
     }
 
     @AfterEach
@@ -135,7 +137,7 @@ class LiveServerTest {
 
     @Test
     void aPortThatIsTakenIsRefused() {
-        assertThatThrownBy(() -> LiveServer.open(server.address().getPort(), state))
+        assertThatThrownBy(() -> LiveServer.open(server.address().getPort(), state, LiveServer.PATIENCE))
                 .isInstanceOf(BindException.class);
     }
 
@@ -207,6 +209,44 @@ class LiveServerTest {
         }
     }
 
+    /** Each holds a thread, of which there are a few. */
+    @Test
+    void requestsThatNeverEndShutNobodyOut() throws IOException {
+        server.close();
+        server = LiveServer.open(0, state, Duration.ofSeconds(1));
+        List<Socket> stuck = new ArrayList<>();
+        try (Socket page = look()) {
+            BufferedReader in = reader(page);
+            line(in, "event: device");
+            for (int i = 1; i < LiveServer.MOST_THREADS; i++) {
+                Socket socket = new Socket(
+                        InetAddress.getByName("127.0.0.1"), server.address().getPort());
+                socket.getOutputStream().write("GET / HT".getBytes(StandardCharsets.ISO_8859_1));
+                stuck.add(socket);
+            }
+            for (Socket socket : stuck) {
+                assertThat(ended(socket)).isTrue();
+            }
+            assertThat(head("GET / HTTP/1.1\r\nHost: localhost")).startsWith("HTTP/1.1 200 ");
+            // A page may look for longer.
+            frame(9, 1_000_000);
+            assertThat(line(in, "data: {\"frame\":9")).startsWith("data: {\"frame\":9");
+        } finally {
+            for (Socket socket : stuck) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Waits until the server has closed a connection without a word. */
+    private static boolean ended(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
     @Test
     void whatIsKeptIsBounded() throws IOException {
         // Each is the worst so far, so its trace is kept.
@@ -244,9 +284,10 @@ class LiveServerTest {
         state.frame(statistics(7), start - 5, start, start + 20, 0);
         String request = "GET /frame-7.json HTTP/1.1\r\nHost: localhost\r\nConnection: close";
         try (Socket socket = ask(request)) {
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .startsWith("HTTP/1.1 200 ")
-                    .contains("\"the pass\"");
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 200 ");
+            ChromeTrace viewed = ChromeTrace.of(answer.substring(answer.indexOf("\r\n\r\n")));
+            assertThat(viewed.spans()).extracting(ChromeTrace.Span::name).contains("the pass");
         }
         try (Socket socket = ask(request + "\r\nAccept-Encoding: deflate, gzip")) {
             byte[] answer = socket.getInputStream().readAllBytes();

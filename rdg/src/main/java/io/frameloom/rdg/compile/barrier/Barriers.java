@@ -42,9 +42,12 @@ public final class Barriers {
 
     private static final int SRC = 1;
     private static final int DST = 2;
-    private static final int ROW = 3;
+    /** The upper halves of both. */
+    private static final int UPPER = 3;
+
+    private static final int ROW = 4;
     /** Of {@link #DST}: the cell is not the first one of its box. */
-    private static final int CONTINUES = Transitions.SPARE;
+    private static final long CONTINUES = Transitions.SPARE;
     /** Of {@link #PLACE}: the barrier stands after its node. */
     private static final int AFTER = 1 << (Integer.SIZE - 1);
     /** Of {@link #PLACE}: it is a cell. */
@@ -94,8 +97,11 @@ public final class Barriers {
             int resource = map.cellResource[cell];
             int place = map.isOneCell(resource) ? resource : cell | PART;
             rows[at + PLACE] = place | transitions.point(draft) << (Integer.SIZE - 1);
-            rows[at + SRC] = transitions.src(draft);
-            rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
+            long src = transitions.src(draft);
+            long dst = transitions.dst(draft) | (continues ? CONTINUES : 0);
+            rows[at + SRC] = (int) src;
+            rows[at + DST] = (int) dst;
+            rows[at + UPPER] = Transitions.upper(src, dst);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
@@ -141,8 +147,8 @@ public final class Barriers {
         int resource = resource(box);
         boolean texture = cells.isTexture(resource);
         int[] around = isPart(box) ? around(box) : WHOLE;
-        int src = src(box);
-        int dst = dst(box);
+        long src = src(box);
+        long dst = dst(box);
         return new PlanBarrier(
                 resource,
                 !texture ? null : around == WHOLE ? cells.whole(resource) : cells.range(resource, around),
@@ -160,18 +166,20 @@ public final class Barriers {
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && rows[ROW * row + DST] < 0) {
+        while (ROW * row < rows.length && (dst(row) & CONTINUES) != 0) {
             row++;
         }
         return row;
     }
 
-    private int src(int row) {
-        return rows[ROW * row + SRC];
+    private long src(int row) {
+        int at = ROW * row;
+        return Transitions.src(rows[at + SRC], rows[at + UPPER]);
     }
 
-    private int dst(int row) {
-        return rows[ROW * row + DST];
+    private long dst(int row) {
+        int at = ROW * row;
+        return Transitions.dst(rows[at + DST], rows[at + UPPER]);
     }
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
@@ -227,7 +235,7 @@ public final class Barriers {
     }
 
     /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
-    private BarrierBatch.Scope scope(int src, int dst) {
+    private BarrierBatch.Scope scope(long src, long dst) {
         int srcStages = Transitions.stages(src);
         int srcAccess = Transitions.access(src);
         int dstStages = Transitions.stages(dst);

@@ -107,10 +107,10 @@ final class HostVisibility {
      * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
      */
     private void show(int cell, int epoch, EpochSide writers, int but, int access) {
-        int dst = Transitions.side(PipelineStage.HOST.bit(), access, UNDEFINED);
+        long dst = Transitions.side(PipelineStage.HOST.bit(), access, UNDEFINED);
         for (int q = 0; q < queueCount; q++) {
             if (q != but && q != host && writers.last[q] >= 0 && writers.writes[q] != 0) {
-                int src = Transitions.side(writers.stages(q), writers.writes[q], UNDEFINED);
+                long src = Transitions.side(writers.stages(q), writers.writes[q], UNDEFINED);
                 transitions.put(cell, epoch, Transitions.after(writers.last[q]), src, dst);
             }
         }

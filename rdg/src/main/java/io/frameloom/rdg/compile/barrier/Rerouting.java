@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class Rerouting {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
-    private static final int COMPUTE_STAGES =
-            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int COMPUTE_STAGES = COPY_STAGES
+            | PipelineStage.mask(
+                    PipelineStage.COMPUTE_SHADER,
+                    PipelineStage.DRAW_INDIRECT,
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
 
     private final Dependencies dependencies;
     private final int[] passQueue;

@@ -49,13 +49,17 @@ public final class Transitions {
     private static final int EPOCH = 2;
     private static final int SRC = 3;
     private static final int DST = 4;
-    private static final int ROW = 5;
+    /** The upper halves of both sides, the first one lowest. */
+    private static final int UPPER = 5;
 
-    // A side of a barrier is one number: a scope, and the layout above it.
-    private static final int LAYOUT_SHIFT = SubresourceMap.SCOPE_BITS;
-    private static final int LAYOUT_MASK = 0xF;
+    private static final int ROW = 6;
+
+    // A side of a barrier is one number: a scope, and above it the layout and what is spare.
+    private static final int LAYOUT_MASK = 0xFF;
+    private static final int UPPER_BITS = Short.SIZE;
+    private static final int UPPER_MASK = (1 << UPPER_BITS) - 1;
     /** Of a side: not used by it. In the first side of a draft it says that the barrier is one of all memory. */
-    static final int SPARE = 1 << (Integer.SIZE - 1);
+    static final long SPARE = 1L << (Integer.SIZE + UPPER_BITS - 1);
 
     private static final int NONE = -1;
 
@@ -235,12 +239,12 @@ public final class Transitions {
         int releasing = -1;
         if (before.queues == 1) {
             int q = before.only;
-            int src = side(before.stages(q), before.writes[q], oldLayout);
+            long src = side(before.stages(q), before.writes[q], oldLayout);
             put(cell, epoch, after(before.last[q]), src, side(0, 0, newLayout));
         } else {
             int q = before.queues == 0 ? 0 : before.lowest();
             releasing = nodeBetween(resource, position, q);
-            int src = side(ALL, before.writes[q], oldLayout);
+            long src = side(ALL, before.writes[q], oldLayout);
             put(cell, epoch, before(releasing), src, side(0, 0, newLayout));
         }
         if (next.queues == 1) {
@@ -319,7 +323,7 @@ public final class Transitions {
         }
         next.clear();
         bringHome(resource, firstCell, endCell, target);
-        int dst = side(ALL, ANY_MEMORY, target);
+        long dst = side(ALL, ANY_MEMORY, target);
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.endEpoch[cell] - 1;
             boolean touched = e >= states.firstEpoch[cell];
@@ -387,7 +391,7 @@ public final class Transitions {
     }
 
     /** Adds the draft of the barrier of a cell at a point, before an epoch or, for -1, the end of the frame. */
-    void put(int cell, int epoch, int point, int src, int dst) {
+    void put(int cell, int epoch, int point, long src, long dst) {
         int at = ROW * count++;
         if (at + ROW > rows.length) {
             drafts.resize(at);
@@ -396,8 +400,9 @@ public final class Transitions {
         rows[at + POINT] = point;
         rows[at + CELL] = cell;
         rows[at + EPOCH] = epoch;
-        rows[at + SRC] = src;
-        rows[at + DST] = dst;
+        rows[at + SRC] = (int) src;
+        rows[at + DST] = (int) dst;
+        rows[at + UPPER] = upper(src, dst);
     }
 
     /** Makes the last two drafts the release and the acquire of one transfer between queue families. */
@@ -437,33 +442,48 @@ public final class Transitions {
     }
 
     /** Returns what must have happened before, and whether the barrier is one of all memory. */
-    int src(int draft) {
-        return rows[ROW * draft + SRC];
+    long src(int draft) {
+        int at = ROW * draft;
+        return src(rows[at + SRC], rows[at + UPPER]);
     }
 
     /** Returns what waits. */
-    int dst(int draft) {
-        return rows[ROW * draft + DST];
+    long dst(int draft) {
+        int at = ROW * draft;
+        return dst(rows[at + DST], rows[at + UPPER]);
     }
 
-    static int side(int stages, int access, int layout) {
+    /** Returns the upper halves of two sides in one number, for {@link #src(int, int)} and {@link #dst(int, int)}. */
+    static int upper(long src, long dst) {
+        return (int) (src >>> Integer.SIZE) | (int) (dst >>> Integer.SIZE) << UPPER_BITS;
+    }
+
+    static long src(int lower, int upper) {
+        return (long) (upper & UPPER_MASK) << Integer.SIZE | Integer.toUnsignedLong(lower);
+    }
+
+    static long dst(int lower, int upper) {
+        return src(lower, upper >>> UPPER_BITS);
+    }
+
+    static long side(int stages, int access, int layout) {
         return side(SubresourceMap.scope(stages, access), layout);
     }
 
-    private static int side(int scope, int layout) {
-        return scope | layout << LAYOUT_SHIFT;
+    private static long side(int scope, int layout) {
+        return Integer.toUnsignedLong(scope) | (long) layout << Integer.SIZE;
     }
 
-    static int stages(int side) {
-        return SubresourceMap.stages(side);
+    static int stages(long side) {
+        return SubresourceMap.stages((int) side);
     }
 
-    static int access(int side) {
-        return SubresourceMap.access(side);
+    static int access(long side) {
+        return SubresourceMap.access((int) side);
     }
 
-    static int layout(int side) {
-        return side >>> LAYOUT_SHIFT & LAYOUT_MASK;
+    static int layout(long side) {
+        return (int) (side >>> Integer.SIZE) & LAYOUT_MASK;
     }
 
     /** Puts a draft before or after another node: twice that, and one more after it. */
@@ -473,8 +493,10 @@ public final class Transitions {
 
     /** Adds what a first use takes memory over from; {@code stages} are all that it waits for. */
     void takeOver(int draft, int stages, int access, boolean allMemory) {
-        int at = ROW * draft + SRC;
-        rows[at] = side(stages, access(rows[at]) | access, layout(rows[at])) | (allMemory ? SPARE : 0);
+        long former = src(draft);
+        long src = side(stages, access(former) | access, layout(former)) | (allMemory ? SPARE : 0);
+        rows[ROW * draft + SRC] = (int) src;
+        rows[ROW * draft + UPPER] = upper(src, dst(draft));
     }
 
     /** Returns one more than what {@link #transferred} takes apart, 0 if a draft hands nothing over. */

@@ -19,8 +19,6 @@ public final class SubresourceMap extends Cells {
     private static final int ACCESS_SHIFT = PipelineStage.values().length;
     private static final int STAGE_MASK = (1 << ACCESS_SHIFT) - 1;
     private static final int ACCESS_MASK = (1 << MemoryAccess.values().length) - 1;
-    /** A scope takes the lowest of these bits. */
-    public static final int SCOPE_BITS = ACCESS_SHIFT + MemoryAccess.values().length;
 
     private static final int LAYOUT_SHIFT = 2;
     private static final int OVERLAP_SHIFT = 8;
@@ -149,12 +147,12 @@ public final class SubresourceMap extends Cells {
         return stages | access << ACCESS_SHIFT;
     }
 
-    /** Returns the stages of a scope; further bits may be set. */
+    /** Returns the stages of a scope. */
     public static int stages(int scope) {
         return scope & STAGE_MASK;
     }
 
-    /** Returns the accesses of a scope; further bits may be set. */
+    /** Returns the accesses of a scope. */
     public static int access(int scope) {
         return scope >>> ACCESS_SHIFT & ACCESS_MASK;
     }

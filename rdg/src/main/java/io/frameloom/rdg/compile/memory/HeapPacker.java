@@ -3,10 +3,10 @@ package io.frameloom.rdg.compile.memory;
 import io.frameloom.rdg.compile.graph.Scratch;
 
 /**
- * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
- * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If
- * asked to search, then where these stay above a lower bound by an {@link OrderSearch}. The best result is kept. Stops
- * as soon as one comes close to a bound.
+ * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit, the largest first ("greedy
+ * by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). Tries two
+ * more orders as long as the heap is far above a lower bound. If asked to search, it tries all that there are, until one
+ * comes close to the bound, and where these stay above it an {@link OrderSearch}. The best result is kept.
  *
  * <p>An order after the first has to lower the peak of the best placement. So it first places what lives around that
  * peak alone, and is given up if that is as high.
@@ -18,6 +18,11 @@ public final class HeapPacker {
     private static final int WORTH_TRYING = 128;
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
+
+    /** Without a search a further order is tried if more than this part of the bound is to be gained. */
+    private static final int WORTH_TRYING_AT_ONCE = 16;
+
+    private static final int TRIED_AT_ONCE = 3;
 
     /** Lower placements are searched for if more than this part of the bound is to be gained. */
     private static final int WORTH_SEARCHING = 100;
@@ -36,7 +41,7 @@ public final class HeapPacker {
      * @param bytes size of the heap
      * @param bound bytes that no placement can go below
      * @param boundIsExact whether no more than these can be found, see {@link HeapBound#find}
-     * @param unsearchedBytes size before the search, or the same if there was none
+     * @param unsearchedBytes size that is found without a search
      * @param mayGain whether a search that was not asked for may find a smaller size
      */
     public record Packed(long bytes, long bound, boolean boundIsExact, long unsearchedBytes, boolean mayGain) {}
@@ -108,8 +113,11 @@ public final class HeapPacker {
         long heap = Long.MAX_VALUE;
         long bound = 0;
         long clique = UNKNOWN;
+        long unsearched = Long.MAX_VALUE;
+        boolean far = true;
         boolean close = false;
-        for (int tried = 0; tried < ORDERS.length && !close; tried++) {
+        int most = searching ? ORDERS.length : TRIED_AT_ONCE;
+        for (int tried = 0; tried < most && (far || (searching && !close)); tried++) {
             Order order = ORDERS[tried];
             if (order == Order.ALIGNMENT && alignAlike(alignment)) {
                 continue;
@@ -127,6 +135,7 @@ public final class HeapPacker {
                 continue;
             }
             heap = bytes;
+            unsearched = far && tried < TRIED_AT_ONCE ? heap : unsearched;
             fit.copyTo(best);
             System.arraycopy(sequence, 0, bestSequence, 0, n);
             bound = Math.max(bound, peak.find(best, heap));
@@ -136,10 +145,9 @@ public final class HeapPacker {
                 bound = Math.max(bound, clique);
                 close = heap - clique <= clique / WORTH_TRYING;
             }
+            far &= !close && heap - bound > bound / WORTH_TRYING_AT_ONCE;
         }
-        long unsearched = heap;
-        boolean mayGain = conflicts.isKept() && heap > bound + bound / WORTH_SEARCHING;
-        if (searching && mayGain) {
+        if (searching && conflicts.isKept() && heap > bound + bound / WORTH_SEARCHING) {
             long enough = bound + bound / WORTH_GOING_ON;
             heap = new OrderSearch(n, fit, conflicts, scratch).find(heap, enough, bestSequence, best);
         }
@@ -152,7 +160,7 @@ public final class HeapPacker {
         }
         heap = Math.min(heap, unshared);
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
-        return new Packed(heap, bound, exact, Math.min(unsearched, unshared), mayGain && !searching);
+        return new Packed(heap, bound, exact, Math.min(unsearched, unshared), !close && !searching);
     }
 
     /** Returns the packed resources in the order of their first uses; none if none may share memory. */

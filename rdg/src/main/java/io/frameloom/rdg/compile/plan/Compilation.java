@@ -21,7 +21,6 @@ import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.UsedQueues;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.MergeReasons;
-import io.frameloom.rdg.compile.renderpass.PhysicalPasses;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -69,7 +68,6 @@ public final class Compilation {
     public Batching batching;
     public MergeReasons mergeReasons;
     public RenderPassMerge renderPasses;
-    public PhysicalPasses physical;
     public LazyTargets lazy;
     public TargetInference targets;
     public Lifetimes lifetimes;

@@ -37,6 +37,7 @@ import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,6 @@ public final class PlanArrays {
 
     private final RecordingGroups recording;
     private final RenderPassMerge renderPasses;
-    private final int[] physicalStart;
 
     private final Placement placement;
     private final List<FramePlan.HeapPlan> heaps;
@@ -105,6 +105,9 @@ public final class PlanArrays {
             new OnRequest<>(() -> this.reasons.get().dependencies());
     private final OnRequest<List<Epoch>> epochList =
             new OnRequest<>(() -> this.reasons.get().epochs());
+
+    /** The numbers of all nodes, each an object that several lists share. */
+    private final OnRequest<Integer[]> numbers = new OnRequest<>(this::makeNumbers);
 
     /** Keeps of a compilation that has gone through all phases what a plan needs. */
     public PlanArrays(Compilation c) {
@@ -125,7 +128,6 @@ public final class PlanArrays {
         waitStages = waitStages(c);
         recording = c.recording;
         renderPasses = c.renderPasses;
-        physicalStart = c.physical.start;
         placement = c.aliasing.placement;
         heaps = heaps(c.aliasing);
         mayGain = c.aliasing.mayGain;
@@ -144,6 +146,12 @@ public final class PlanArrays {
         return ofEdges == null
                 ? null
                 : IntStream.of(c.batching.waitEdges).map(edge -> ofEdges[edge]).toArray();
+    }
+
+    private Integer[] makeNumbers() {
+        Integer[] all = new Integer[queue.length];
+        Arrays.setAll(all, Integer::valueOf);
+        return all;
     }
 
     private PlanReasons makeReasons() {
@@ -293,7 +301,7 @@ public final class PlanArrays {
             result[b] = new FramePlan.Batch(
                     b,
                     used.original(queue[batching.nodes[begin]]),
-                    boxed(batching.nodes, begin, batching.start[b + 1]),
+                    nodes(batching.nodes, begin, batching.start[b + 1]),
                     List.of(waits),
                     batching.signals[b]);
         }
@@ -310,7 +318,7 @@ public final class PlanArrays {
             result[g] = new FramePlan.Batch(
                     g,
                     own,
-                    boxed(nodes),
+                    nodes(nodes, 0, nodes.length),
                     follows
                             ? List.of()
                             : List.of(new FramePlan.BatchWait(g - 1, PipelineStage.ALL_COMMANDS.bit(), SERIALISED)),
@@ -323,8 +331,9 @@ public final class PlanArrays {
     List<FramePlan.RecordingGroup> recordingGroups(boolean serial) {
         FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.count()];
         for (int g = 0; g < result.length; g++) {
+            int[] nodes = recording.nodes(g);
             result[g] = new FramePlan.RecordingGroup(
-                    g, serial ? g : recording.batch(g), boxed(recording.nodes(g)), recording.isSerial(g));
+                    g, serial ? g : recording.batch(g), nodes(nodes, 0, nodes.length), recording.isSerial(g));
         }
         return List.of(result);
     }
@@ -335,7 +344,7 @@ public final class PlanArrays {
             int begin = renderPasses.start[i];
             result[i] = new FramePlan.RenderPassPlan(
                     i,
-                    boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
+                    nodes(renderPasses.members, begin, renderPasses.start[i + 1]),
                     isFirstOfQueue(begin) ? null : mergeReason(renderPasses.members[begin], names));
         }
         return List.of(result);
@@ -348,22 +357,6 @@ public final class PlanArrays {
     /** Returns whether a member of a render pass is the first one on its queue: they are listed queue by queue. */
     private boolean isFirstOfQueue(int member) {
         return member == 0 || queue[renderPasses.members[member]] != queue[renderPasses.members[member - 1]];
-    }
-
-    /**
-     * Where render passes are not joined, their lists are those of the render passes, which the executor asks for as
-     * well.
-     */
-    List<List<Integer>> physicalPasses(List<FramePlan.RenderPassPlan> ofTargets) {
-        List<List<Integer>> result = new ArrayList<>(physicalStart.length - 1);
-        boolean joined = physicalStart != renderPasses.start;
-        for (int i = 0; i + 1 < physicalStart.length; i++) {
-            result.add(
-                    joined
-                            ? boxed(renderPasses.members, physicalStart[i], physicalStart[i + 1])
-                            : ofTargets.get(i).passes());
-        }
-        return List.copyOf(result);
     }
 
     private List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
@@ -394,13 +387,19 @@ public final class PlanArrays {
     }
 
     static List<Integer> boxed(int[] values) {
-        return boxed(values, 0, values.length);
+        Integer[] boxes = new Integer[values.length];
+        Arrays.setAll(boxes, i -> values[i]);
+        return List.of(boxes);
     }
 
-    private static List<Integer> boxed(int[] values, int begin, int end) {
+    /** Returns some nodes as a list. */
+    private List<Integer> nodes(int[] values, int begin, int end) {
+        if (end - begin == 1) {
+            return List.of(numbers.get()[values[begin]]);
+        }
         Integer[] boxes = new Integer[end - begin];
         for (int i = begin; i < end; i++) {
-            boxes[i - begin] = values[i];
+            boxes[i - begin] = numbers.get()[values[i]];
         }
         return List.of(boxes);
     }

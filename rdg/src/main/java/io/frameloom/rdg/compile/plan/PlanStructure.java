@@ -32,7 +32,6 @@ public final class PlanStructure {
     private final OnRequest<List<Batch>> batches;
     private final OnRequest<List<RecordingGroup>> recordingGroups;
     private final OnRequest<List<RenderPassPlan>> renderPasses;
-    private final OnRequest<List<List<Integer>>> physicalPasses;
     private final OnRequest<List<ScopePlan>> scopes;
     private final OnRequest<Counts> counts;
 
@@ -55,7 +54,6 @@ public final class PlanStructure {
         batches = new OnRequest<>(() -> serial ? arrays.serialBatches() : arrays.batches(names));
         recordingGroups = new OnRequest<>(() -> arrays.recordingGroups(serial));
         renderPasses = new OnRequest<>(() -> arrays.renderPasses(names));
-        physicalPasses = new OnRequest<>(() -> arrays.physicalPasses(renderPasses()));
         scopes = new OnRequest<>(() -> arrays.scopes(names));
         counts = new OnRequest<>(this::count);
     }
@@ -160,11 +158,6 @@ public final class PlanStructure {
 
     public List<ScopePlan> scopes() {
         return scopes.get();
-    }
-
-    /** Returns the passes of each render pass as a device runs them that goes on with targets on tiles. */
-    public List<List<Integer>> physicalPasses() {
-        return physicalPasses.get();
     }
 
     public int barrierCount() {

@@ -39,9 +39,4 @@ record PlannedSizes(MemorySizer limits, Map<Object, MemoryRequirements> known) i
     public boolean lazyMemory() {
         return limits.lazyMemory();
     }
-
-    @Override
-    public boolean readsOnTiles() {
-        return limits.readsOnTiles();
-    }
 }

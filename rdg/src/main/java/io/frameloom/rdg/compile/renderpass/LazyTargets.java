@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds transients that only one render pass of the device uses, as its targets. They are neither loaded nor stored,
+ * Finds transients that only one render pass uses, as its targets. They are neither loaded nor stored,
  * and a device with lazily allocated memory keeps them on its tiles.
  */
 public final class LazyTargets {
@@ -30,7 +30,7 @@ public final class LazyTargets {
     private final boolean[] lazy;
     private final boolean any;
 
-    public LazyTargets(DeclaredGraph graph, boolean[] live, PhysicalPasses physical, boolean enabled) {
+    public LazyTargets(DeclaredGraph graph, boolean[] live, RenderPassMerge renderPasses, boolean enabled) {
         this.graph = graph;
         lazy = new boolean[enabled ? graph.resources() : 0];
         boolean found = false;
@@ -39,7 +39,7 @@ public final class LazyTargets {
             Arrays.fill(home, UNUSED);
             for (int p = 0; p < live.length; p++) {
                 if (live[p]) {
-                    visit(graph, p, physical.of[p], home);
+                    visit(graph, p, renderPasses.renderPassOf[p], home);
                 }
             }
             for (int r = 0; r < lazy.length; r++) {
@@ -53,8 +53,8 @@ public final class LazyTargets {
         any = found;
     }
 
-    private static void visit(DeclaredGraph graph, int pass, int physical, int[] home) {
-        boolean own = physical < 0 || graph.has(pass, PassFlag.SKIP_RENDER_PASS);
+    private static void visit(DeclaredGraph graph, int pass, int renderPass, int[] home) {
+        boolean own = renderPass < 0 || graph.has(pass, PassFlag.SKIP_RENDER_PASS);
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             int r = graph.resource(use);
             Access access = graph.access(use);
@@ -63,7 +63,7 @@ public final class LazyTargets {
                             || (graph.isAttachment(use)
                                     && access != Access.RESOLVE_DST
                                     && access != Access.DEPTH_RESOLVE_DST));
-            home[r] = stays && (home[r] == UNUSED || home[r] == physical) ? physical : OTHERWISE;
+            home[r] = stays && (home[r] == UNUSED || home[r] == renderPass) ? renderPass : OTHERWISE;
         }
     }
 

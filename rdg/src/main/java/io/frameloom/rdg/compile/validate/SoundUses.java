@@ -23,6 +23,8 @@ final class SoundUses {
             MemoryAccess.STORAGE_WRITE,
             MemoryAccess.COPY_READ,
             MemoryAccess.COPY_WRITE,
+            MemoryAccess.ACCELERATION_STRUCTURE_READ,
+            MemoryAccess.ACCELERATION_STRUCTURE_WRITE,
             MemoryAccess.HOST_READ,
             MemoryAccess.HOST_WRITE);
 
@@ -32,6 +34,8 @@ final class SoundUses {
     private static final int DEPTH = 3;
     private static final int SHAPES = 4;
     private static final long[] TABLE = table();
+    /** By number of an access whether it is one of structures, which no transient is. */
+    private static final boolean[] OF_STRUCTURES = ofStructures();
 
     private SoundUses() {}
 
@@ -49,7 +53,9 @@ final class SoundUses {
         int r = graph.resource(use);
         int bit = ofPass + graph.kindOfShape(r) * 2 + (graph.reads(use) ? 0 : 1);
         return (TABLE[graph.accessNumber(use)] >>> bit & 1) != 0
-                && (!graph.isExternal(r) || allows(graph, r, graph.access(use)));
+                && (graph.isExternal(r)
+                        ? allows(graph, r, graph.access(use))
+                        : !OF_STRUCTURES[graph.accessNumber(use)]);
     }
 
     /** Returns whether a resource from outside was made for an access. */
@@ -58,7 +64,17 @@ final class SoundUses {
         BufferDescription buffer = graph.buffer(external);
         return texture != null
                 ? AccessUsage.allows(texture, AccessUsage.of(access))
-                : buffer != null && AccessUsage.allows(buffer, access.memoryAccess());
+                : buffer != null && AccessUsage.allows(buffer, access);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static boolean[] ofStructures() {
+        Access[] accesses = Access.values();
+        boolean[] are = new boolean[accesses.length];
+        for (Access access : accesses) {
+            are[access.ordinal()] = AccessUsage.isOfStructures(access);
+        }
+        return are;
     }
 
     @SuppressWarnings("EnumOrdinal")

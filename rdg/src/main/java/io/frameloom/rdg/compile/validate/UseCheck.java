@@ -19,13 +19,10 @@ import java.util.Set;
 /** The part of validation that holds one use at a time against its pass and its resource. */
 final class UseCheck {
     private final DeclaredGraph graph;
-    private final boolean onTiles;
     private final TargetCheck.Errors errors;
 
-    /** Checks uses; {@code onTiles} is whether passes read the targets of others where they draw. */
-    UseCheck(DeclaredGraph graph, boolean onTiles, TargetCheck.Errors errors) {
+    UseCheck(DeclaredGraph graph, TargetCheck.Errors errors) {
         this.graph = graph;
-        this.onTiles = onTiles;
         this.errors = errors;
     }
 
@@ -129,7 +126,7 @@ final class UseCheck {
                     subject(pass, use) + ", which a compute queue cannot execute, but is marked ASYNC_COMPUTE",
                     "remove the flag or use an access of compute shaders");
         }
-        if (access == Access.INPUT_ATTACHMENT && !onTiles && !isAttachedToRead(pass, use)) {
+        if (access == Access.INPUT_ATTACHMENT && !isAttachedToRead(pass, use)) {
             errors.add(
                     pass,
                     use,
@@ -174,8 +171,17 @@ final class UseCheck {
                 errors.add(pass, use, Code.USAGE, subject(pass, use) + ", a buffer", "use an access of buffers");
                 return;
             }
+            if (!graph.isExternal(resource) && AccessUsage.isOfStructures(access)) {
+                errors.add(
+                        pass,
+                        use,
+                        Code.USAGE,
+                        subject(pass, use) + ", a transient",
+                        "register an acceleration structure that the device has created");
+                return;
+            }
             BufferDescription buffer = graph.buffer(resource);
-            if (graph.isExternal(resource) && buffer != null && !AccessUsage.allows(buffer, access.memoryAccess())) {
+            if (graph.isExternal(resource) && buffer != null && !AccessUsage.allows(buffer, access)) {
                 missingUsage(pass, use, buffer.usage());
             }
             return;

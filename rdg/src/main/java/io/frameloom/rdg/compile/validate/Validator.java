@@ -25,10 +25,10 @@ public final class Validator {
     private final UseCheck uses;
     private final TargetCheck targets;
 
-    Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, boolean onTiles) {
+    Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
         this.graph = graph;
         this.passes = new PassCheck(graph, order, queues, this::error);
-        this.uses = new UseCheck(graph, onTiles, this::error);
+        this.uses = new UseCheck(graph, this::error);
         this.targets = new TargetCheck(graph, mostColors, this::error);
     }
 
@@ -50,17 +50,11 @@ public final class Validator {
      * Checks a graph, brings its passes into order and returns its cells.
      *
      * @param mostColors most colour targets of a pass
-     * @param onTiles whether passes read the targets of others where they draw
      * @throws RdgValidationException if anything is wrong
      */
     public static Checked check(
-            DeclaredGraph graph,
-            PassOrder order,
-            QueueTopology queues,
-            int mostColors,
-            boolean onTiles,
-            Scratch scratch) {
-        Validator validator = new Validator(graph, order, queues, mostColors, onTiles);
+            DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
+        Validator validator = new Validator(graph, order, queues, mostColors);
         boolean usable = validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         if (graph.anyFinalAccess()) {
             validator.checkOutputs();

@@ -8,7 +8,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.compile.graph.ReadLayouts;
 import org.junit.jupiter.api.Test;
 
-/** All that a side of a barrier can say fits into one number, and leaves the spare bit alone. */
+/** All that a side of a barrier can say fits into one number and into its halves, and leaves the spare bit alone. */
 final class BarrierSidesTest {
     private static final int STAGES = PipelineStage.mask(PipelineStage.values());
 
@@ -19,13 +19,18 @@ final class BarrierSidesTest {
             accesses |= access.bit();
         }
         for (TextureLayout layout : TextureLayout.values()) {
-            for (int spare : new int[] {0, Transitions.SPARE}) {
-                int side = Transitions.side(STAGES, accesses, ReadLayouts.code(layout));
+            for (long spare : new long[] {0, Transitions.SPARE}) {
+                long side = Transitions.side(STAGES, accesses, ReadLayouts.code(layout));
                 assertThat(side & Transitions.SPARE).isZero();
                 side |= spare;
                 assertThat(Transitions.stages(side)).isEqualTo(STAGES);
                 assertThat(Transitions.access(side)).isEqualTo(accesses);
                 assertThat(Transitions.layout(side)).isEqualTo(ReadLayouts.code(layout));
+                long other = Transitions.side(1, 1, 3);
+                assertThat(Transitions.src((int) side, Transitions.upper(side, other)))
+                        .isEqualTo(side);
+                assertThat(Transitions.dst((int) side, Transitions.upper(other, side)))
+                        .isEqualTo(side);
             }
         }
     }

@@ -12,14 +12,14 @@ public final class PassErrors {
 
     /** Returns the errors if every pass is checked in full. */
     public static List<String> ofAll(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
-        Validator validator = new Validator(graph, order, queues, mostColors, false);
+        Validator validator = new Validator(graph, order, queues, mostColors);
         validator.checkPasses(pass -> true);
         return words(validator);
     }
 
     /** Returns the errors if only passes that may be wrong are checked in full. */
     public static List<String> ofSuspects(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
-        Validator validator = new Validator(graph, order, queues, mostColors, false);
+        Validator validator = new Validator(graph, order, queues, mostColors);
         validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         return words(validator);
     }
