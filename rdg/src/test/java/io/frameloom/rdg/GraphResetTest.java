@@ -282,6 +282,31 @@ class GraphResetTest {
     }
 
     /** As a graph of a file says it. */
+    /** A use that is there already is taken over, unless what follows from the shape may be another. */
+    @Test
+    void aUseAtThePlaceOfAFormerOneIsOfTheShapeOfItsFrame() {
+        assertThat(partialUses(SHAPE.withMips(2), 2)).containsExactly(true, true);
+        assertThat(partialUses(SHAPE.withMips(2), 2)).containsExactly(true, true);
+        assertThat(partialUses(SHAPE, 1)).containsExactly(false);
+        // The second use was declared two frames ago, of two mips.
+        assertThat(partialUses(SHAPE, 2)).containsExactly(false, false);
+        assertThat(partialUses(SHAPE.withMips(2), 2)).containsExactly(true, true);
+    }
+
+    /** Declares passes that read mip 0, and returns whether each reads a part of the texture. */
+    private List<Boolean> partialUses(TextureDescription shape, int passes) {
+        graph.reset();
+        RdgTexture texture = graph.createTexture("texture", shape);
+        List<Boolean> partial = new ArrayList<>();
+        for (int pass = 0; pass < passes; pass++) {
+            graph.addPass("read", PassKind.COMPUTE)
+                    .reads(texture, SubresourceRange.mip(0), Access.SAMPLED_COMPUTE)
+                    .record(NOTHING);
+            partial.add(graph.declaration().declared().isPartial(pass));
+        }
+        return partial;
+    }
+
     @Test
     void memoryOfAFormerResourceIsNotThatOfAnother() {
         DeclaredGraph declared = graph.declaration().declared();

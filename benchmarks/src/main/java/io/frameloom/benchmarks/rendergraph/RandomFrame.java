@@ -59,7 +59,11 @@ final class RandomFrame {
     private record Made(
             String name,
             @Nullable TextureDescription texture,
-            @Nullable BufferDescription buffer) {}
+            @Nullable BufferDescription buffer) {
+        Object shape() {
+            return texture != null ? texture : Objects.requireNonNull(buffer);
+        }
+    }
 
     private record Touch(int resource, int mip, Access access) {}
 
@@ -72,12 +76,59 @@ final class RandomFrame {
     /** Of the graph that is declared. */
     private final RdgResource[] handles;
 
+    // The same as arrays: an application has no lists of what it declares, whose objects the processor has to fetch.
+    private final String[] resourceNames;
+    private final Object[] shapes;
+    private final String[] passNames;
+    private final PassKind[] kinds;
+    private final boolean[] async;
+    /** By pass where its uses end. */
+    private final int[] ends;
+
+    private final int[] used;
+    private final boolean[] writes;
+    private final Access[] accesses;
+    private final @Nullable SubresourceRange[] ranges;
+
     RandomFrame(long seed, int count) {
         random = new SplitMix64(seed);
         for (int p = 0; p < count; p++) {
             passes.add(pass(p, p == count - 1));
         }
         handles = new RdgResource[resources.size()];
+        resourceNames = resources.stream().map(Made::name).toArray(String[]::new);
+        shapes = resources.stream().map(Made::shape).toArray();
+        passNames = passes.stream().map(Planned::name).toArray(String[]::new);
+        kinds = passes.stream().map(Planned::kind).toArray(PassKind[]::new);
+        async = new boolean[count];
+        ends = new int[count];
+        int uses = passes.stream()
+                .mapToInt(pass -> pass.reads.size() + pass.writes.size())
+                .sum();
+        used = new int[uses];
+        writes = new boolean[uses];
+        accesses = new Access[uses];
+        ranges = new SubresourceRange[uses];
+        int end = 0;
+        for (int p = 0; p < count; p++) {
+            Planned pass = passes.get(p);
+            async[p] = pass.async;
+            end = note(pass.reads, false, end);
+            end = note(pass.writes, true, end);
+            ends[p] = end;
+        }
+    }
+
+    private int note(List<Touch> touches, boolean write, int first) {
+        int use = first;
+        for (Touch touch : touches) {
+            used[use] = touch.resource;
+            writes[use] = write;
+            accesses[use] = touch.access;
+            ranges[use] = touch.mip < 0 ? null : SubresourceRange.mip(touch.mip);
+            use++;
+        }
+        return use;
     }
 
     /** Declares the frame into a graph of its own. */
@@ -88,56 +139,47 @@ final class RandomFrame {
     /** Declares the frame into an empty graph. */
     RenderGraph declare(RenderGraph graph) {
         for (int r = 0; r < handles.length; r++) {
-            Made made = resources.get(r);
-            handles[r] = made.texture != null
-                    ? graph.createTexture(made.name, made.texture)
-                    : graph.createBuffer(made.name, Objects.requireNonNull(made.buffer));
+            handles[r] = shapes[r] instanceof TextureDescription texture
+                    ? graph.createTexture(resourceNames[r], texture)
+                    : graph.createBuffer(resourceNames[r], (BufferDescription) shapes[r]);
         }
-        for (int p = 0; p < passes.size(); p++) {
-            Planned planned = passes.get(p);
-            PassBuilder pass = graph.addPass(planned.name, planned.kind);
-            if (planned.async) {
+        int last = kinds.length - 1;
+        for (int p = 0, u = 0; p <= last; p++) {
+            PassBuilder pass = graph.addPass(passNames[p], kinds[p]);
+            if (async[p]) {
                 pass.flag(PassFlag.ASYNC_COMPUTE);
             }
-            if (p == passes.size() - 1) {
+            if (p == last) {
                 pass.flag(PassFlag.NEVER_CULL);
             }
-            for (int i = 0; i < planned.reads.size(); i++) {
-                read(pass, planned.reads.get(i));
-            }
-            for (int i = 0; i < planned.writes.size(); i++) {
-                write(pass, planned.kind, planned.writes.get(i));
+            for (; u < ends[p]; u++) {
+                if (handles[used[u]] instanceof RdgTexture texture) {
+                    use(pass, texture, kinds[p], u);
+                } else if (writes[u]) {
+                    pass.overwrites((RdgBuffer) handles[used[u]], accesses[u]);
+                } else {
+                    pass.reads((RdgBuffer) handles[used[u]], accesses[u]);
+                }
             }
             pass.record(BODY);
         }
         return graph;
     }
 
-    private void read(PassBuilder pass, Touch touch) {
-        RdgResource handle = handles[touch.resource];
-        if (handle instanceof RdgTexture texture) {
-            if (touch.mip < 0) {
-                pass.reads(texture, touch.access);
+    private void use(PassBuilder pass, RdgTexture texture, PassKind kind, int use) {
+        SubresourceRange range = ranges[use];
+        if (!writes[use]) {
+            if (range == null) {
+                pass.reads(texture, accesses[use]);
             } else {
-                pass.reads(texture, SubresourceRange.mip(touch.mip), touch.access);
+                pass.reads(texture, range, accesses[use]);
             }
+        } else if (kind == PassKind.RASTER) {
+            pass.color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
+        } else if (range == null) {
+            pass.overwrites(texture, accesses[use]);
         } else {
-            pass.reads((RdgBuffer) handle, touch.access);
-        }
-    }
-
-    private void write(PassBuilder pass, PassKind kind, Touch touch) {
-        RdgResource handle = handles[touch.resource];
-        if (handle instanceof RdgTexture texture) {
-            if (kind == PassKind.RASTER) {
-                pass.color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
-            } else if (touch.mip < 0) {
-                pass.overwrites(texture, touch.access);
-            } else {
-                pass.overwrites(texture, SubresourceRange.mip(touch.mip), touch.access);
-            }
-        } else {
-            pass.overwrites((RdgBuffer) handle, touch.access);
+            pass.overwrites(texture, range, accesses[use]);
         }
     }
 

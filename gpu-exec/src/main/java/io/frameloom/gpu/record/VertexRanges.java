@@ -19,6 +19,8 @@ final class VertexRanges {
     private @Nullable Buffer[] buffers = new @Nullable Buffer[FEW];
 
     private long[] left = new long[FEW];
+    /** The bindings from here on have no buffer. */
+    private int bound;
 
     /** Of the pipeline, by binding: bytes from an element to the next, and to the end of its last attribute. */
     private long[] strides = new long[FEW];
@@ -31,7 +33,8 @@ final class VertexRanges {
 
     /** Forgets the buffers. */
     void forget() {
-        Arrays.fill(buffers, null);
+        Arrays.fill(buffers, 0, bound, null);
+        bound = 0;
         count = 0;
     }
 
@@ -42,6 +45,7 @@ final class VertexRanges {
             buffers = Arrays.copyOf(buffers, length);
             left = Arrays.copyOf(left, length);
         }
+        bound = Math.max(bound, binding + 1);
         buffers[binding] = buffer;
         left[binding] = buffer.description().bytes() - offset;
     }

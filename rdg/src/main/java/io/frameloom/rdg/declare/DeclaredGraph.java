@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
@@ -81,6 +82,9 @@ public final class DeclaredGraph {
     private static final int ATTACHED = 4 << MODE_SHIFT;
     private static final int PARTIAL = 8 << MODE_SHIFT;
     private static final int OUTSIDE = 16 << MODE_SHIFT;
+    /** What follows from other declarations than that of the use. */
+    private static final int DERIVED = ATTACHED | PARTIAL | OUTSIDE;
+
     private static final int GROUP_SHIFT = MODE_SHIFT + 5;
     private static final int MOST_GROUPS = (-1 >>> GROUP_SHIFT) + ALONE;
 
@@ -101,8 +105,10 @@ public final class DeclaredGraph {
     private static final int SINGLE = 1 << 10;
     /** A texture that some pass reads where it is attached. */
     private static final int LOCAL = 1 << LOCAL_BIT;
+    /** One family at a time owns it if nothing else is said. */
+    private static final int OWNED = 1 << 28;
     /** What follows from the shape. */
-    private static final int OF_SHAPE = TEXTURE | DEPTH | MAPPED | SINGLE;
+    private static final int OF_SHAPE = TEXTURE | DEPTH | MAPPED | SINGLE | OWNED;
 
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
@@ -168,6 +174,11 @@ public final class DeclaredGraph {
 
     private int scopes;
     private int[] scopeParent;
+
+    /** The number of uses of the former frame. */
+    private int formerUses;
+    /** Whether each resource has the very shape that the one at its place had in the former frame. */
+    private boolean sameShapes;
 
     /** An empty graph. */
     public DeclaredGraph(String name) {
@@ -245,6 +256,8 @@ public final class DeclaredGraph {
      * in the arrays until others take their places. None of them holds a resource, a body or a frame.
      */
     void clear(String newName) {
+        formerUses = uses();
+        sameShapes = true;
         name = newName;
         names.clear();
         passes = 0;
@@ -573,10 +586,21 @@ public final class DeclaredGraph {
             int group,
             @Nullable String site) {
         int at = openUse(pass, group, site);
-        keepPart(at, range);
-        resource[at] = texture;
-        useTraits[at] = traits(access, mode, group) | place(texture, range);
+        int traits = traits(access, mode, group);
+        boolean again = isAgain(at, texture, traits) && Objects.equals(range, part[at]);
+        if (again) {
+            useTraits[at] &= ~ATTACHED;
+        } else {
+            keepPart(at, range);
+            resource[at] = texture;
+            useTraits[at] = traits | place(texture, range);
+        }
         noteLocal(texture, access);
+    }
+
+    /** Returns whether the former frame had such a use at a place, of a resource that has its shape until now. */
+    private boolean isAgain(int at, int used, int traits) {
+        return sameShapes && at < formerUses && resource[at] == used && (useTraits[at] & ~DERIVED) == traits;
     }
 
     private void noteLocal(int texture, Access access) {
@@ -927,6 +951,7 @@ public final class DeclaredGraph {
      *
      * @param description shape of a texture or a buffer
      * @param initial layout at the start of the frame
+     * @param shared which queue families may use it, null for what its shape says
      * @param site where it is declared, or null
      */
     @SuppressWarnings("ReferenceEquality") // sharing that is equal to the constant takes the longer way
@@ -935,7 +960,7 @@ public final class DeclaredGraph {
             Object description,
             Lifetime lifetime,
             TextureLayout initial,
-            Sharing shared,
+            @Nullable Sharing shared,
             @Nullable String site) {
         int r = resources;
         if (r == shape.length) {
@@ -949,6 +974,7 @@ public final class DeclaredGraph {
         if (shape[r] != description) {
             shape[r] = description;
             kind = traits(description);
+            sameShapes = false;
         }
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
@@ -959,23 +985,26 @@ public final class DeclaredGraph {
         if (site != null || resourceSite.length > 0) {
             resourceSite = with(resourceSite, r, site);
         }
-        if (shared != Sharing.CONCURRENT) {
-            setSharing(r, shared);
+        if (shared == null ? (kind & OWNED) != 0 : shared != Sharing.CONCURRENT) {
+            setSharing(r, shared == null ? Sharing.EXCLUSIVE : shared);
         }
         return r;
     }
 
     private static int traits(Object description) {
-        if (!(description instanceof TextureDescription texture)) {
-            return description instanceof BufferDescription buffer && buffer.memory() != MemoryUsage.DEVICE
-                    ? MAPPED
-                    : 0;
+        if (description instanceof BufferDescription buffer) {
+            return (buffer.memory() == MemoryUsage.DEVICE ? 0 : MAPPED) | owned(buffer.sharing());
         }
+        TextureDescription texture = (TextureDescription) description;
         boolean single = texture.kind() == TextureKind.TWO_D
                 && texture.mips() == 1
                 && texture.layers() == 1
                 && texture.format().planes() == 1;
-        return TEXTURE | (texture.format().isDepth() ? DEPTH : 0) | (single ? SINGLE : 0);
+        return TEXTURE | (texture.format().isDepth() ? DEPTH : 0) | (single ? SINGLE : 0) | owned(texture.sharing());
+    }
+
+    private static int owned(QueueSharing sharing) {
+        return sharing == QueueSharing.EXCLUSIVE ? OWNED : 0;
     }
 
     public int resources() {

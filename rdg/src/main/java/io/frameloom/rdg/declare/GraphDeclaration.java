@@ -164,6 +164,11 @@ public final class GraphDeclaration {
         return pass;
     }
 
+    /** Returns whether a pass was declared at a place of this frame. */
+    boolean has(PassDeclaration pass, int at) {
+        return passes.has(at, pass);
+    }
+
     /** Takes notice of a condition or table, which a pass without a body keeps. */
     void givenForBody() {
         given = true;
@@ -239,23 +244,13 @@ public final class GraphDeclaration {
 
     public RdgTexture transientTexture(String name, TextureDescription description) {
         RdgTexture texture = texture(name, description);
-        add(
-                texture,
-                texture.description(),
-                Lifetime.TRANSIENT,
-                TextureLayout.UNDEFINED,
-                Sharing.of(description.sharing()));
+        add(texture, texture.description(), Lifetime.TRANSIENT, TextureLayout.UNDEFINED, null);
         return texture;
     }
 
     public RdgBuffer transientBuffer(String name, BufferDescription description) {
         RdgBuffer buffer = buffer(name, description);
-        add(
-                buffer,
-                buffer.description(),
-                Lifetime.TRANSIENT,
-                TextureLayout.UNDEFINED,
-                Sharing.of(description.sharing()));
+        add(buffer, buffer.description(), Lifetime.TRANSIENT, TextureLayout.UNDEFINED, null);
         return buffer;
     }
 
@@ -272,7 +267,8 @@ public final class GraphDeclaration {
                 : new DeclaredBuffer(this, handles.size(), name, description);
     }
 
-    private void add(RdgResource handle, Object shape, Lifetime lifetime, TextureLayout initial, Sharing sharing) {
+    private void add(
+            RdgResource handle, Object shape, Lifetime lifetime, TextureLayout initial, @Nullable Sharing sharing) {
         handles.add(handle);
         graph.addResource(handle.name(), shape, lifetime, initial, sharing, site());
     }

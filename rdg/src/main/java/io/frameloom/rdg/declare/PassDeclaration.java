@@ -49,11 +49,6 @@ public final class PassDeclaration {
     private @Nullable BooleanSupplier condition;
     /** Until its body is there. */
     private @Nullable BindlessTable table;
-    /** The frame in which it was added last, {@link GraphDeclaration#frame}. */
-    private long frame = -1;
-    /** That frame as long as its body is not there. */
-    private long openIn = -1;
-
     /** The component of a record that the next uses come from, for messages. */
     private @Nullable String component;
 
@@ -83,10 +78,9 @@ public final class PassDeclaration {
 
     /** Begins the declaration in one frame, of which nothing is declared yet. */
     void begin(@Nullable OpenScope inside) {
-        component = null;
-        table = null;
-        frame = graph.frame();
-        openIn = frame;
+        if (component != null) {
+            component = null;
+        }
         declared.addPass(name, kind, inside == null ? -1 : inside.index(), graph.site());
         if (inside != null && !inside.flags().isEmpty()) {
             for (PassFlag flag : inside.flags()) {
@@ -141,7 +135,7 @@ public final class PassDeclaration {
     private int used(RdgResource resource, Access access) {
         require(resource, "resource");
         require(access, "access");
-        if (openIn != graph.frame()) {
+        if (!isOfThisFrame() || isRecorded()) {
             requireOfThisFrame();
             throw new RdgException(subject() + " uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
@@ -516,7 +510,6 @@ public final class PassDeclaration {
     private void finish(PassBody commands) {
         requireOfThisFrame();
         requireNoBody();
-        openIn = -1;
         table = null;
         declared.setBody(index);
         BooleanSupplier holds = condition;
@@ -575,6 +568,9 @@ public final class PassDeclaration {
      */
     public static void keepBesideTargets(DeclaredGraph graph, int pass) {
         Area area = graph.area(pass);
+        if (area == null && graph.hasPlainTargets(pass)) {
+            return;
+        }
         int first = graph.firstUse(pass);
         for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
             Attachment attachment = graph.attachment(a);
@@ -609,7 +605,7 @@ public final class PassDeclaration {
     }
 
     private boolean isOfThisFrame() {
-        return frame == graph.frame();
+        return graph.has(this, index);
     }
 
     private RdgException over() {

@@ -1,6 +1,5 @@
 package io.frameloom.rdg.declare;
 
-import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.gpu.resource.Resource;
 import java.util.Set;
 
@@ -31,11 +30,6 @@ public record Sharing(boolean exclusive, Set<Integer> families) {
         }
         Set<Integer> families = external.sharedFamilies();
         return families.isEmpty() ? CONCURRENT : new Sharing(false, families);
-    }
-
-    /** Returns how a resource of the graph is shared. */
-    public static Sharing of(QueueSharing description) {
-        return description == QueueSharing.EXCLUSIVE ? EXCLUSIVE : CONCURRENT;
     }
 
     /** Returns whether queues of a family may use it, handed over or not. */

@@ -122,7 +122,9 @@ final class FrameOrder {
                 memory.put(identity, uses);
             }
             uses.seen(completed);
-            resolved[i] = uses;
+            if (resolved[i] != uses) {
+                resolved[i] = uses;
+            }
         }
     }
 

@@ -52,8 +52,8 @@ final class GroupTask implements TaskBody {
     private boolean whole;
     /** Those of the frame. */
     private RdgDiagnostics diagnostics = RdgDiagnostics.none();
-    /** Label of the current render pass. */
-    private String label = "";
+    /** Which pass of the group begins the current render pass. */
+    private int head;
 
     GroupTask(FrameSlot slot, int group) {
         this.slot = slot;
@@ -125,6 +125,7 @@ final class GroupTask implements TaskBody {
             }
             throw first;
         } finally {
+            context.letGo();
             slot.recordNanos[group] = System.nanoTime() - start;
             if (event != null) {
                 event.end(
@@ -222,7 +223,7 @@ final class GroupTask implements TaskBody {
         }
         if (pass.begins()) {
             open = false;
-            label = pass.label();
+            head = index;
             takeForLeftOut(frame, list, members, index);
         }
         PassBody body = frame.plan().body(pass.plan().index());
@@ -369,6 +370,7 @@ final class GroupTask implements TaskBody {
             all &= runs(frame, members.get(last));
         }
         whole = all;
+        String label = members.get(head).label();
         if (all) {
             ((PassParts) list).beginPass(label, members.get(first).allUses());
             return;

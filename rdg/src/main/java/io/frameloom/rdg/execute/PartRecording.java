@@ -110,6 +110,7 @@ final class PartRecording implements RangeBody {
             common.body.record(context, part);
         } finally {
             context.end();
+            context.letGo();
         }
         list.end();
         return list;

@@ -47,10 +47,14 @@ final class RecordingPassContext implements PassContext {
     }
 
     void begin(Frame frame, PassRealisation pass, CommandList list) {
-        this.frame = frame;
+        Thread current = Thread.currentThread();
+        // The passes of a group have the same, and a store into an old object is not cheap.
+        if (this.list != list || thread != current) {
+            this.frame = frame;
+            this.list = list;
+            thread = current;
+        }
         this.pass = pass;
-        this.list = list;
-        this.thread = Thread.currentThread();
         taken.clear();
     }
 
@@ -93,8 +97,12 @@ final class RecordingPassContext implements PassContext {
     }
 
     void end() {
-        frame = null;
         pass = null;
+    }
+
+    /** Keeps nothing of the passes that have ended. */
+    void letGo() {
+        frame = null;
         list = null;
         thread = null;
     }

@@ -122,7 +122,8 @@ final class SubmissionChain {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
         lists.clear();
         waits.clear();
-        for (FramePlan.BatchWait wait : batch.waits()) {
+        for (int i = 0; i < batch.waits().size(); i++) {
+            FramePlan.BatchWait wait = batch.waits().get(i);
             BatchPoint before = former.point(wait.batch());
             if (frame.realisation().batch(wait.batch()).host()) {
                 addSeenByHost(waits, before, batch.queue().index());
@@ -132,7 +133,8 @@ final class SubmissionChain {
         }
         addBoundary(waits, batch.queue().index());
         boolean begins = begun == index;
-        for (int group : batch.groups()) {
+        for (int i = 0; i < batch.groups().size(); i++) {
+            int group = batch.groups().get(i);
             if (group < submittedGroups) {
                 continue;
             }
@@ -334,10 +336,10 @@ final class SubmissionChain {
     }
 
     private void addBoundary(List<Submission.Wait> waits, int queue) {
-        for (GpuQueue other : queues) {
-            long value = other.index() == queue ? ownBoundary[queue] : boundary[other.index()];
-            if (value > waited[queue][other.index()]) {
-                addWait(waits, new TimelinePoint(other, value), ALL);
+        for (int other = 0; other < boundary.length; other++) {
+            long value = other == queue ? ownBoundary[queue] : boundary[other];
+            if (value > waited[queue][other]) {
+                addWait(waits, new TimelinePoint(queues.get(other), value), ALL);
             }
         }
     }

@@ -114,7 +114,9 @@ final class PipelineBindings implements PairRules.Bound {
     private void forgetPipeline() {
         pipeline = null;
         bound = NOTHING;
-        Arrays.fill(sets, null);
+        for (int rest = boundSets; rest != 0; rest &= rest - 1) {
+            sets[Integer.numberOfTrailingZeros(rest)] = null;
+        }
         boundSets = 0;
         pushedBytes = 0;
         taken = null;

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps commands for the virtual GPU: operations, and number and digest of the draws of a render pass. */
 final class VirtualCommandList extends CheckedCommandList<VirtualTexture, VirtualBuffer> {
     private final VirtualFrameContext context;
-    private final List<Op> ops = new ArrayList<>();
+    private final List<Op> ops;
     private final PipelineBindings bindings;
     private final VirtualMarks marks = new VirtualMarks();
     /** Clears of attachments; they get the attachments when the render pass is known. */
@@ -85,7 +85,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             GpuQueue queue,
             RecordingRules rules,
             List<ResourceUse> uses,
-            PassTrail trail) {
+            PassTrail trail,
+            int room) {
         super(
                 device,
                 queue,
@@ -98,6 +99,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.queuing().feed().newLog(rules.list()),
                 true);
         this.context = context;
+        this.ops = new ArrayList<>(room);
         trail.begin(rules.list(), marks, 0, 0);
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
     }
@@ -471,7 +473,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     private void render(RenderingInfo info, boolean last) {
         RenderingInfo part = RenderingParts.of(info, !goesOn, last, inputs & ~outputs);
-        List<Runnable> bound = new ArrayList<>();
+        List<Runnable> bound = clears.isEmpty() ? List.of() : new ArrayList<>(clears.size());
         clears.forEach(clear -> bound.add(() -> clear.accept(info)));
         ops.add(new Op.Render(part, draws, vertices, digest, bound, conditional));
     }

@@ -31,6 +31,8 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
     private final List<PassTrail> trails = new ArrayList<>();
     /** How many of them lists have that can be used. */
     private int begun;
+    /** The commands of the list that ended last: the next one has room for as many. */
+    private int commands;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
@@ -96,7 +98,8 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
         if (begun == trails.size()) {
             trails.add(new PassTrail());
         }
-        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses, trails.get(begun++));
+        VirtualCommandList list =
+                new VirtualCommandList(device, this, queue, rules, uses, trails.get(begun++), commands);
         recording.add(list);
         return list;
     }
@@ -104,6 +107,7 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
     /** Notes that a list has ended. */
     synchronized void ended(VirtualCommandList list) {
         recording.remove(list);
+        commands = list.ops().size();
     }
 
     /** Notes that a list of this context was submitted. */
@@ -136,7 +140,9 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
 
     /** Refuses while the device executes a list of this context; a lost device executes none. */
     private void requireComplete(String what) {
-        for (VirtualQueue queue : device.queuing().all()) {
+        List<VirtualQueue> queues = device.queuing().all();
+        for (int i = 0; i < queues.size(); i++) {
+            VirtualQueue queue = queues.get(i);
             long value = pending.get(queue.index());
             if (!queue.timeline().hasReached(value) && !device.queuing().isLost()) {
                 throw new IllegalStateException(describe() + " cannot be " + what + ": queue '" + queue.name()

@@ -17,7 +17,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.Handles;
 import org.jspecify.annotations.Nullable;
@@ -138,15 +137,6 @@ public final class RenderingEncoder {
 
     private static int lastPlane(TextureView view) {
         return view.range().basePlane() + view.range().planeCount() - 1;
-    }
-
-    /** Begins a render pass that {@link #describe} has described. */
-    static void begin(VkCommandBuffer commands, CommandScratch scratch, RenderingInfo rendering, long description) {
-        Vulkan13.beginRendering(commands, description);
-        if (!rendering.secondaries()) {
-            viewport(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
-            scissor(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height());
-        }
     }
 
     /** Returns the one view that the attachments of depth and stencil must have, which may be given by their planes. */

@@ -107,6 +107,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     /** Colours before the depth that input attachments of the open render pass read, or {@link #DEFAULT_INPUTS}. */
     private int inputs = DEFAULT_INPUTS;
 
+    // What viewport 0 and scissor 0 are set to; the width is 0 where they may be other than one whole area.
+    private int areaX;
+    private int areaY;
+    private int areaWidth;
+    private int areaHeight;
+
     VulkanCommandList(
             DeviceCore core,
             VulkanFrameContext context,
@@ -132,6 +138,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         int result = rules.isSecondary()
                 ? BeginEncoder.secondary(handle, scratch, rules.inherited())
                 : BeginEncoder.primary(handle, scratch);
+        areaWidth = 0;
         if (result != VK13.VK_SUCCESS) {
             core.check(result, "begin command list '" + label() + "'");
         }
@@ -187,6 +194,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             commands.accept(handle);
         } finally {
             endNative();
+            areaWidth = 0;
             // In a secondary list they are those of the primary one, which no draw of it may change.
             if (rules.rendering() != null && core.capabilities().has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
                 inputs = UNKNOWN_INPUTS;
@@ -378,6 +386,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
                     handles + (long) i * Long.BYTES, ((VulkanCommandList) secondaries.get(i)).handle.address());
         }
         VK13.nvkCmdExecuteCommands(handle, secondaries.size(), handles);
+        areaWidth = 0;
     }
 
     @Override
@@ -595,9 +604,25 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeBeginRendering(RenderingInfo info, long described) {
-        RenderingEncoder.begin(handle, scratch, info, described);
+        Vulkan13.beginRendering(handle, described);
+        if (!info.secondaries()) {
+            setArea(info.x(), info.y(), info.width(), info.height());
+        }
         dynamics.begin();
         inputs = DEFAULT_INPUTS;
+    }
+
+    /** Sets viewport and scissor to the area of a render pass, if the one before it has left another. */
+    private void setArea(int x, int y, int width, int height) {
+        if (areaWidth == width && areaHeight == height && areaX == x && areaY == y) {
+            return;
+        }
+        RenderingEncoder.viewport(handle, scratch, 0, x, y, width, height, 0, 1);
+        RenderingEncoder.scissor(handle, scratch, 0, x, y, width, height);
+        areaX = x;
+        areaY = y;
+        areaWidth = width;
+        areaHeight = height;
     }
 
     @Override
@@ -658,11 +683,13 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeViewport(
             int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
+        areaWidth = 0;
         RenderingEncoder.viewport(handle, scratch, index, x, y, width, height, minDepth, maxDepth);
     }
 
     @Override
     protected void encodeScissor(int index, int x, int y, int width, int height) {
+        areaWidth = 0;
         RenderingEncoder.scissor(handle, scratch, index, x, y, width, height);
     }
 

@@ -35,10 +35,13 @@ public final class LastUses {
         private int visibleAccess;
         private boolean seen;
 
+        @SuppressWarnings("ReferenceEquality") // an equal piece is only stored once more
         private void set(PlanTouches.Exit exit, BatchPoint ofBatch, long ofFrame) {
             batch = ofBatch;
             frame = ofFrame;
-            piece = exit.piece();
+            if (piece != exit.piece()) {
+                piece = exit.piece();
+            }
             stages = exit.stages();
             writes = exit.writes();
             write = exit.write();
@@ -148,7 +151,7 @@ public final class LastUses {
             if (use.frame <= completed - SEEN_FRAMES || (use.frame <= completed && isFolded(use, kept))) {
                 giveBack(use);
             } else {
-                uses.set(kept++, use);
+                keep(use, i, kept++);
             }
         }
         truncate(kept);
@@ -176,10 +179,17 @@ public final class LastUses {
             if (piece.covers(use.piece)) {
                 giveBack(use);
             } else {
-                uses.set(kept++, use);
+                keep(use, i, kept++);
             }
         }
         truncate(kept);
+    }
+
+    /** Mostly it is there already, and a store into an old array is not cheap. */
+    private void keep(Use use, int from, int to) {
+        if (from != to) {
+            uses.set(to, use);
+        }
     }
 
     private void giveBack(Use use) {
