@@ -62,7 +62,7 @@ public final class BlockLayout {
      */
     public Member vector(int components) {
         requireComponents("vector", components);
-        return new Member(add(alignmentOf(components), components * WORD), WORD, components);
+        return new Member(add(alignmentOf(components), (long) components * WORD), WORD, components);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class BlockLayout {
         requireComponents("matrix", columns);
         requireComponents("matrix", rows);
         int stride = scalar ? rows * WORD : alignmentOf(rows);
-        return new Member(add(alignmentOf(rows), columns * stride), stride, columns);
+        return new Member(add(alignmentOf(rows), (long) columns * stride), stride, columns);
     }
 
     /**
