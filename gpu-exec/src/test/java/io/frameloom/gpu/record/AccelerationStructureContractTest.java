@@ -216,6 +216,11 @@ class AccelerationStructureContractTest {
             refused("level TOP, and BOTTOM is needed", () -> list.serializeAccelerationStructure(top, scratch, 0));
             refused("must be in multiples of 256", () -> list.serializeAccelerationStructure(bottom, scratch, 128));
             refused("must be in multiples of 256", () -> list.deserializeAccelerationStructure(scratch, 128, bottom));
+            long end = scratch.description().bytes();
+            String beyond = " is not within buffer 'scratch' of " + end + " bytes";
+            refused(end + "+1" + beyond, () -> list.serializeAccelerationStructure(bottom, scratch, end));
+            refused(end + "+1" + beyond, () -> list.deserializeAccelerationStructure(scratch, end, bottom));
+            refused((end + 256) + "+1" + beyond, () -> list.serializeAccelerationStructure(bottom, scratch, end + 256));
             ByteBuffer small64 = ByteBuffer.allocate(TopLevelInstances.BYTES).order(ByteOrder.nativeOrder());
             TopLevelInstances instances = new TopLevelInstances(small64);
             refused("it is a top level", () -> instances.add(top, new float[12], 0));
@@ -228,6 +233,9 @@ class AccelerationStructureContractTest {
             assertThat(small64.getLong(56)).isEqualTo(bottom.address());
             refused("takes 64 bytes, and 0 remain", () -> instances.add(bottom, new float[12], 0));
             other.close();
+            small64.clear();
+            refused("after it was closed", () -> instances.add(other, new float[12], 0));
+            assertThat(small64.position()).isZero();
             refused(
                     "'other' used by command list 'list' is closed",
                     () -> list.copyAccelerationStructure(bottom, other, CopyMode.CLONE));
