@@ -65,7 +65,9 @@ import java.util.Set;
  * them.
  *
  * <p>A command may read a buffer that its pass does not declare, such as vertices that are never written any more. It
- * is judged as if it were declared, except for the contents, so a missing declaration is found where it matters. Other
+ * is judged as if it were declared, except for the contents, so a missing declaration is found where it matters. Where a
+ * draw does not say which vertices or indices it reads, since these come from indices or indirect arguments, all of the
+ * buffer counts: then writes elsewhere in it need a barrier too, or a declaration. Other
  * commands with a resource, part or access that their pass does not declare are not judged, nor are commands outside of
  * passes. {@link #undeclared} lists all of them, except reads of upload buffers: a test asserts that it is empty, too.
  * Of shaders it is known whether they may write, and not which part.
