@@ -21,6 +21,7 @@ import io.frameloom.gpu.resource.AccelerationStructure.Level;
 import io.frameloom.gpu.resource.AccelerationStructure.Sizes;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -210,6 +211,7 @@ public final class StructureRules {
             throw new IllegalArgumentException(
                     rules.where(command) + ": " + of(source) + " is copied to itself; copy to another one");
         }
+        requireBottoms(command, source);
         if (mode == CopyMode.COMPACT) {
             requireCompactable(command, source);
         } else {
@@ -248,10 +250,20 @@ public final class StructureRules {
 
     /** Checks that a structure is measured. */
     void measure(AccelerationStructure structure, QueryKind kind) {
+        String command = "measureAccelerationStructure";
+        requireBottoms(command, structure);
         if (kind == QueryKind.COMPACTED_BYTES) {
-            requireCompactable("measureAccelerationStructure", structure);
+            requireCompactable(command, structure);
         }
         uses(structure, Access.ACCELERATION_STRUCTURE_BUILD_READ);
+    }
+
+    private void requireBottoms(String command, AccelerationStructure structure) {
+        Resource gone = built(structure).firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException(rules.where(command) + ": " + of(structure) + " refers to bottom level '"
+                    + gone.name() + "', which is closed; build it anew without that");
+        }
     }
 
     private void requireCompactable(String command, AccelerationStructure source) {

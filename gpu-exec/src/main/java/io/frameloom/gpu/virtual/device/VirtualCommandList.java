@@ -232,12 +232,10 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 AccelerationStructureBuild.Input input = build.inputs().get(i);
                 AccelerationStructureDescription.Geometry geometry =
                         description.geometries().get(i);
-                stamp = Mix.mix(
-                        stamp, hash(input.buffer(), input.offset(), StructureRules.inputBytes(geometry)));
+                stamp = Mix.mix(stamp, hash(input.buffer(), input.offset(), StructureRules.inputBytes(geometry)));
                 if (input.indices() != null) {
                     stamp = Mix.mix(
-                            stamp,
-                            hash(input.indices(), input.indexOffset(), StructureRules.indexBytes(geometry)));
+                            stamp, hash(input.indices(), input.indexOffset(), StructureRules.indexBytes(geometry)));
                 }
                 for (AccelerationStructure bottom : input.bottoms()) {
                     stamp = Mix.mix(stamp, hash(bottom));

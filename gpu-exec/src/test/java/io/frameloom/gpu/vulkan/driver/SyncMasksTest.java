@@ -61,10 +61,10 @@ class SyncMasksTest {
                 inputs | VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
                 builds.destinationAccesses(new Scope(0, 0, build | compute, read)));
         assertEquals(
-                VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
-                builds.destinationAccesses(new Scope(0, 0, compute, read)));
+                VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT, builds.destinationAccesses(new Scope(0, 0, compute, read)));
         assertEquals(
-                inputs | VK13.VK_ACCESS_2_MEMORY_READ_BIT, builds.sourceAccesses(new Scope(build, read, compute, read)));
+                inputs | VK13.VK_ACCESS_2_MEMORY_READ_BIT,
+                builds.sourceAccesses(new Scope(build, read, compute, read)));
     }
 
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
