@@ -378,7 +378,7 @@ class DeclaredPartContractTest {
                         tuple("vertices", "new"), tuple("indices", "new"), tuple("vertices", "unknown"));
         assertThat(checker.hazards())
                 .filteredOn(
-                        hazard -> hazard.explanation().contains("all of it, since the draw does not say which bytes"))
+                        hazard -> hazard.explanation().contains("all of it, as far as the draw says"))
                 .extracting(Hazard::secondPass)
                 .containsExactly("unknown");
     }

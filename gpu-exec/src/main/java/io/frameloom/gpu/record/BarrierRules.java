@@ -214,7 +214,7 @@ public final class BarrierRules {
         }
         // A mask of all stages has those that the device can have.
         if ((stages & PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit()) != 0
-                && (stages | PipelineStage.HOST.bit()) != possible
+                && (possible & ~stages & ~COPY_STAGES) != 0
                 && !rules.capabilities().has(Capability.ACCELERATION_STRUCTURES)) {
             throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
                     + PipelineStage.ACCELERATION_STRUCTURE_BUILD + ", and device '"

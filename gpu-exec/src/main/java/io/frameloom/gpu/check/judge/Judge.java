@@ -182,7 +182,7 @@ public final class Judge {
                 found,
                 () -> words.get() + "; pass '" + pass + "' does not declare that it uses '"
                         + use.resource().name() + "' as " + read.access()
-                        + (isAllOfDraw(read) ? " (all of it, since the draw does not say which bytes)" : "")
+                        + (isAllOfDraw(read) ? " (all of it, as far as the draw says)" : "")
                         + ": declare it, and the barrier follows");
         new PassJudge(resources, host, hosts, explaining).judgeUndeclared(at, pass, read);
     }

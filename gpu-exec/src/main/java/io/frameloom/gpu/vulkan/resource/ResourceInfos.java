@@ -75,7 +75,7 @@ public final class ResourceInfos {
         return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
     }
 
-    /** Of a buffer of a device, which has an address if the device has these; storage is then what builds read, too. */
+    /** Of a buffer of a device. Where the device has these, storage has an address, and builds read it. */
     static VkBufferCreateInfo buffer(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = shared(core, description, stack);
         int usage = info.usage();
@@ -88,7 +88,7 @@ public final class ResourceInfos {
         return info.usage(usage);
     }
 
-    /** The same without an address, by which alone builds read it. Conditions, where there are any, are indirect arguments. */
+    /** Of a buffer without an address, which no build reads. Where there are conditions, indirect arguments are some. */
     static VkBufferCreateInfo shared(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = buffer(description, core.families(), stack);
         int usage = info.usage();
