@@ -237,6 +237,11 @@ final class SharedAllocations {
                     + from.driver() + ", and this is device " + device + " with driver " + driver
                     + "; share between devices of one GPU and driver");
         }
+        // The driver believes it: a dedicated allocation is of a buffer or image that was created alike.
+        if (from.of() != null && !from.of().equals(description.toString())) {
+            throw new IllegalArgumentException(what + " is described as " + description
+                    + ", and is imported from memory of " + from.of() + "; describe both alike");
+        }
         boolean typed = from.memoryType() >= 0
                 && from.memoryType() < VK13.VK_MAX_MEMORY_TYPES
                 && (needs.memoryTypeBits() & 1 << from.memoryType()) != 0;
@@ -245,11 +250,6 @@ final class SharedAllocations {
                     + Integer.toHexString(needs.memoryTypeBits()) + ", and is imported from " + from.bytes()
                     + " bytes of type " + from.memoryType()
                     + "; describe it as the one that is shared, on the same physical device");
-        }
-        // The driver believes it: a dedicated allocation is of a buffer or image that was created alike.
-        if (from.of() != null && !from.of().equals(description.toString())) {
-            throw new IllegalArgumentException(what + " is described as " + description
-                    + ", and is imported from memory of " + from.of() + "; describe both alike");
         }
     }
 
