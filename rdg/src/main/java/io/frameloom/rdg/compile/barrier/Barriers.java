@@ -1,7 +1,9 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
@@ -11,8 +13,6 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.List;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +31,7 @@ public final class Barriers {
     private static final int NONE = -1;
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
-    /** The box of a resource of one cell is not read. */
-    private static final int[] WHOLE = {};
-
-    private static final int[] NO_EPOCHS = {};
+    private static final int[] NOTHING = {};
 
     // What each cell of a box has in its row.
     /** The resource if that is one cell, else the cell. */
@@ -114,53 +111,106 @@ public final class Barriers {
 
     /** Lets go of what only reasons ask for. */
     public void keepForPlan() {
-        epochs = NO_EPOCHS;
+        epochs = NOTHING;
     }
 
-    public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
-        return at(node, 0, reasons);
+    /** Returns the barriers before a node. */
+    int[] before(int node) {
+        return at(node, 0);
     }
 
-    public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
+    /** Returns the barriers after a node. */
+    int[] after(int node) {
         boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
-        return any ? at(node, AFTER, reasons) : List.of();
+        return any ? at(node, AFTER) : NOTHING;
     }
 
-    private List<PlanBarrier> at(int node, int side, IntFunction<Reason> reasons) {
-        int box = start[node];
-        while (side == AFTER && box < start[node + 1] && side(box) != AFTER) {
-            box++;
+    private int[] at(int node, int side) {
+        int first = start[node];
+        while (side == AFTER && first < start[node + 1] && side(first) != AFTER) {
+            first++;
         }
         int count = 0;
-        for (int next = box; next < start[node + 1] && side(next) == side; next = end(next)) {
+        for (int box = first; box < start[node + 1] && side(box) == side; box = end(box)) {
             count++;
         }
-        PlanBarrier[] barriers = new PlanBarrier[count];
+        if (count == 0) {
+            return NOTHING;
+        }
+        int[] boxes = new int[count];
+        int box = first;
         for (int i = 0; i < count; i++) {
-            barriers[i] = barrier(box, reasons);
+            boxes[i] = box;
             box = end(box);
         }
-        return List.of(barriers);
+        return boxes;
     }
 
-    private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = resource(box);
-        boolean texture = cells.isTexture(resource);
-        int[] around = isPart(box) ? around(box) : WHOLE;
-        long src = src(box);
-        long dst = dst(box);
+    /** Returns a barrier as the lists of a plan have it. */
+    public PlanBarrier planned(int box, Reason why) {
         return new PlanBarrier(
-                resource,
-                !texture ? null : around == WHOLE ? cells.whole(resource) : cells.range(resource, around),
-                texture || around == WHOLE ? 0 : cells.offset(resource, around),
-                texture ? 0 : around == WHOLE ? cells.bufferBytes(resource) : cells.bytes(resource, around),
-                scope(src, dst),
-                texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
-                texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
+                resource(box),
+                range(box),
+                offset(box),
+                bytes(box),
+                scope(box),
+                oldLayout(box),
+                newLayout(box),
                 ownership(box),
                 isOfAllMemory(box),
                 splits.of(box),
-                reasons.apply(box));
+                why);
+    }
+
+    /** Returns the range of a texture, null for a buffer. */
+    public @Nullable SubresourceRange range(int box) {
+        int resource = resource(box);
+        if (!cells.isTexture(resource)) {
+            return null;
+        }
+        return isPart(box) ? cells.range(resource, around(box)) : cells.whole(resource);
+    }
+
+    /** Returns the first byte of a buffer, 0 for a texture. */
+    public long offset(int box) {
+        int resource = resource(box);
+        return isPart(box) && !cells.isTexture(resource) ? cells.offset(resource, around(box)) : 0;
+    }
+
+    /** Returns the length in a buffer, 0 for a texture. */
+    public long bytes(int box) {
+        int resource = resource(box);
+        if (cells.isTexture(resource)) {
+            return 0;
+        }
+        return isPart(box) ? cells.bytes(resource, around(box)) : cells.bufferBytes(resource);
+    }
+
+    public TextureLayout oldLayout(int box) {
+        return layout(box, src(box));
+    }
+
+    public TextureLayout newLayout(int box) {
+        return layout(box, dst(box));
+    }
+
+    private TextureLayout layout(int box, long half) {
+        return cells.isTexture(resource(box))
+                ? SubresourceMap.LAYOUTS[Transitions.layout(half)]
+                : TextureLayout.UNDEFINED;
+    }
+
+    /** Returns the pass after which the first half of a barrier is issued, -1 if it is whole. */
+    public int begin(int box) {
+        return splits.begin(box);
+    }
+
+    /** Returns whether a barrier lets attachments be read, where they are attached, that were drawn. */
+    public boolean isOfLocalReads(int box) {
+        return oldLayout(box) == TextureLayout.LOCAL_READ
+                && newLayout(box) == TextureLayout.LOCAL_READ
+                && ownership(box) == null
+                && MemoryAccess.writesOf(Transitions.access(dst(box))) == 0;
     }
 
     /** Returns the row after the last one of a box. */
@@ -188,7 +238,7 @@ public final class Barriers {
     }
 
     /** Returns the resource of a barrier. */
-    int resource(int row) {
+    public int resource(int row) {
         int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
         return isPart(row) ? cells.resource(place) : place;
     }
@@ -205,7 +255,8 @@ public final class Barriers {
         return rows[ROW * row + PLACE] & AFTER;
     }
 
-    boolean isOfAllMemory(int box) {
+    /** Returns whether a barrier is also one of all memory. */
+    public boolean isOfAllMemory(int box) {
         return (src(box) & Transitions.SPARE) != 0;
     }
 
@@ -215,7 +266,7 @@ public final class Barriers {
     }
 
     /** Returns what a box hands over between queue families, or null. */
-    BarrierBatch.@Nullable OwnershipTransfer ownership(int box) {
+    public BarrierBatch.@Nullable OwnershipTransfer ownership(int box) {
         return families.length == 0 ? null : Transitions.transferred(families[box]);
     }
 
@@ -235,7 +286,9 @@ public final class Barriers {
     }
 
     /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
-    private BarrierBatch.Scope scope(long src, long dst) {
+    public BarrierBatch.Scope scope(int box) {
+        long src = src(box);
+        long dst = dst(box);
         int srcStages = Transitions.stages(src);
         int srcAccess = Transitions.access(src);
         int dstStages = Transitions.stages(dst);
@@ -302,7 +355,7 @@ public final class Barriers {
             start = scratch.ints(points + 1, 0);
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
-            cells = map.cells() == graph.resources() ? WHOLE : scratch.ints(BOX * drafts);
+            cells = map.cells() == graph.resources() ? NOTHING : scratch.ints(BOX * drafts);
             next = scratch.ints(drafts);
             tail = scratch.ints(drafts);
             lastUses = scratch.ints(queueCount * graph.resources(), 0);
