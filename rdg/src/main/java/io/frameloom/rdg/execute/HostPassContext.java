@@ -30,7 +30,9 @@ final class HostPassContext implements HostContext {
 
     /** Warns of the declared buffers that the body has not taken, if the plan asks for that. */
     void reportUntaken() {
-        RecordingPassContext.reportUntaken(frame, pass, taken);
+        if (frame.plan().options().diagnostics().validation()) {
+            RecordingPassContext.reportUntaken(frame, pass, taken);
+        }
     }
 
     void end() {

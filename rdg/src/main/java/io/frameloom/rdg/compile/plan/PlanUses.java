@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uses of the passes of a plan by number, those of a pass one after the other. {@link UsePlan} says what each
- * number means. Immutable; any thread.
+ * The uses of the passes of a plan by number, those of a pass one after the other: what a {@link UsePlan} says, without
+ * making one. Immutable; any thread.
  */
 public final class PlanUses {
     private final DeclaredGraph graph;
