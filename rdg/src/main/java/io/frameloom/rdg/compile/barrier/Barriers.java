@@ -13,6 +13,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,21 +31,18 @@ public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
-    private static final int SCOPE_BITS = 6;
     private static final int[] NOTHING = {};
 
     // What each cell of a box has in its row.
     /** The resource if that is one cell, else the cell. */
     private static final int PLACE = 0;
 
-    private static final int SRC = 1;
-    private static final int DST = 2;
-    /** The upper halves of both. */
-    private static final int UPPER = 3;
+    /** Which of {@link #kinds} it is. */
+    private static final int KIND = 1;
 
-    private static final int ROW = 4;
-    /** Of {@link #DST}: the cell is not the first one of its box. */
-    private static final long CONTINUES = Transitions.SPARE;
+    private static final int ROW = 2;
+    /** Of {@link #KIND}: the cell is not the first one of its box. */
+    private static final int CONTINUES = 1 << (Integer.SIZE - 1);
     /** Of {@link #PLACE}: the barrier stands after its node. */
     private static final int AFTER = 1 << (Integer.SIZE - 1);
     /** Of {@link #PLACE}: it is a cell. */
@@ -60,8 +58,10 @@ public final class Barriers {
     private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
-    /** Values that threads may put in place of each other's. */
-    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
+    /** What barriers ask for: two sides each. Many barriers ask for the same. */
+    private final long[] kinds;
+    /** By kind; values that threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes;
 
     public Barriers(
             DeclaredGraph graph,
@@ -84,6 +84,7 @@ public final class Barriers {
         int count = joining.count;
         int[] handedOver = {};
         rows = new int[ROW * count];
+        Kinds known = new Kinds(scratch);
         for (int row = 0; row < count; row++) {
             boolean continues = order[row] < 0;
             int draft = continues ? ~order[row] : order[row];
@@ -94,17 +95,16 @@ public final class Barriers {
             int resource = map.cellResource[cell];
             int place = map.isOneCell(resource) ? resource : cell | PART;
             rows[at + PLACE] = place | transitions.point(draft) << (Integer.SIZE - 1);
-            long src = transitions.src(draft);
-            long dst = transitions.dst(draft) | (continues ? CONTINUES : 0);
-            rows[at + SRC] = (int) src;
-            rows[at + DST] = (int) dst;
-            rows[at + UPPER] = Transitions.upper(src, dst);
+            int kind = known.of(transitions.src(draft), transitions.dst(draft));
+            rows[at + KIND] = kind | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
             }
         }
         families = handedOver;
+        kinds = known.toArray();
+        scopes = new BarrierBatch.Scope[kinds.length / 2];
         this.splits = splits.of(order, count);
         scratch.release(mark);
     }
@@ -216,20 +216,22 @@ public final class Barriers {
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && (dst(row) & CONTINUES) != 0) {
+        while (ROW * row < rows.length && rows[ROW * row + KIND] < 0) {
             row++;
         }
         return row;
     }
 
+    private int kind(int row) {
+        return rows[ROW * row + KIND] & ~CONTINUES;
+    }
+
     private long src(int row) {
-        int at = ROW * row;
-        return Transitions.src(rows[at + SRC], rows[at + UPPER]);
+        return kinds[2 * kind(row)];
     }
 
     private long dst(int row) {
-        int at = ROW * row;
-        return Transitions.dst(rows[at + DST], rows[at + UPPER]);
+        return kinds[2 * kind(row) + 1];
     }
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
@@ -285,26 +287,77 @@ public final class Barriers {
         return all;
     }
 
-    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
+    /** Returns what a barrier asks for. */
     public BarrierBatch.Scope scope(int box) {
-        long src = src(box);
-        long dst = dst(box);
-        int srcStages = Transitions.stages(src);
-        int srcAccess = Transitions.access(src);
-        int dstStages = Transitions.stages(dst);
-        int dstAccess = Transitions.access(dst);
-        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
-        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
-        BarrierBatch.Scope known = scopes[place];
-        if (known == null
-                || known.srcStages() != srcStages
-                || known.srcAccess() != srcAccess
-                || known.dstStages() != dstStages
-                || known.dstAccess() != dstAccess) {
-            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
-            scopes[place] = known;
+        int kind = kind(box);
+        BarrierBatch.Scope known = scopes[kind];
+        if (known == null) {
+            long src = src(box);
+            long dst = dst(box);
+            known = new BarrierBatch.Scope(
+                    Transitions.stages(src),
+                    Transitions.access(src),
+                    Transitions.stages(dst),
+                    Transitions.access(dst));
+            scopes[kind] = known;
         }
         return known;
+    }
+
+    /** The different pairs of sides of barriers, in the order in which they are met. */
+    private static final class Kinds {
+        private final Scratch scratch;
+        /** A power of two, twice the kinds that there is room for. */
+        private int room = 128;
+
+        private long[] sides;
+        private int count;
+        /** One more than the kind at a place that its hash leads to, 0 where there is none. */
+        private int[] places;
+
+        Kinds(Scratch scratch) {
+            this.scratch = scratch;
+            sides = scratch.longs(room);
+            places = scratch.ints(room, 0);
+        }
+
+        int of(long src, long dst) {
+            int place = place(src, dst);
+            for (; places[place] != 0; place = (place + 1) & (room - 1)) {
+                int kind = places[place] - 1;
+                if (sides[2 * kind] == src && sides[2 * kind + 1] == dst) {
+                    return kind;
+                }
+            }
+            if (2 * count == room) {
+                grow();
+                return of(src, dst);
+            }
+            sides[2 * count] = src;
+            sides[2 * count + 1] = dst;
+            places[place] = ++count;
+            return count - 1;
+        }
+
+        private int place(long src, long dst) {
+            return (int) ((src * 31 + dst) * 0x9E3779B97F4A7C15L >>> Integer.SIZE) & (room - 1);
+        }
+
+        private void grow() {
+            long[] former = sides;
+            int known = count;
+            room *= 2;
+            sides = scratch.longs(room);
+            places = scratch.ints(room, 0);
+            count = 0;
+            for (int kind = 0; kind < known; kind++) {
+                of(former[2 * kind], former[2 * kind + 1]);
+            }
+        }
+
+        long[] toArray() {
+            return Arrays.copyOf(sides, 2 * count);
+        }
     }
 
     /** Sorts the drafts that are needed by point, and joins those of each to boxes; a box goes by its first draft. */
