@@ -120,8 +120,7 @@ class PlanStructureTest {
     @Test
     void executionMakesNoListsOfUsesAndBarriers() {
         try (ModelDevice device = new ModelDevice(new VirtualGpuOptions(2, 1), new HazardChecker());
-                FrameExecutor executor =
-                        new FrameExecutor(device.gpu, device.tasks, FrameExecutorOptions.defaults())) {
+                FrameExecutor executor = new FrameExecutor(device.gpu, device.tasks, FrameExecutorOptions.defaults())) {
             RdgOptions splitting = OPTIONS.withPolicy(OPTIONS.policy().withSplitBarriers(true));
             for (RdgOptions options : List.of(OPTIONS, splitting)) {
                 FramePlan plan = new RenderGraphCompiler(options)
@@ -151,8 +150,8 @@ class PlanStructureTest {
     /** Passes that share a render pass, one beside the graphics queue, one with a condition, and one of the host. */
     private static RenderGraph framesOfAllKinds() {
         RenderGraph graph = new RenderGraph("all kinds");
-        RdgTexture target = graph.createTexture(
-                "target", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        RdgTexture target =
+                graph.createTexture("target", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
         RdgBuffer mapped = graph.createBuffer("mapped", BufferDescription.upload(64, BufferUsage.STORAGE));
         RdgBuffer filled = graph.createBuffer("filled", BUFFER);
         RdgBuffer last = graph.createBuffer("last", BUFFER);

@@ -527,12 +527,6 @@ final class ReflectionReader {
         };
     }
 
-    private void refuse(int type, String what) {
-        for (SpvcReflectedResource r : list(type)) {
-            throw new ShaderCompilationException("shader '" + name + "': binding '" + r.nameString() + "' is " + what);
-        }
-    }
-
     private SpvcReflectedResource.Buffer list(int type) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer first = stack.mallocPointer(1);

@@ -68,8 +68,7 @@ final class HostPassContext implements HostContext {
         int found = -1;
         for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
             if (uses.resource(use) == buffer.index() && uses.access(use) == access) {
-                if (found >= 0
-                        && (uses.offset(found) != uses.offset(use) || uses.bytes(found) != uses.bytes(use))) {
+                if (found >= 0 && (uses.offset(found) != uses.offset(use) || uses.bytes(found) != uses.bytes(use))) {
                     throw new RdgException(
                             subject(buffer, access) + ", of which it declares several ranges; name one by" + " a view");
                 }

@@ -108,7 +108,7 @@ public abstract class PictureCommand implements Callable<Integer> {
     }
 
     private static void write(Path file, ByteBuffer texels) throws UsageException {
-        int size = (int) Math.sqrt(texels.remaining() / 4);
+        int size = (int) Math.sqrt(texels.remaining() / 4.0);
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {

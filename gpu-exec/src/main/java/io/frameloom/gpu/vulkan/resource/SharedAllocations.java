@@ -202,7 +202,8 @@ final class SharedAllocations {
         int result = VK13.vkAllocateMemory(core.handle(), info, null, out);
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
-            if (result == VK11.VK_ERROR_INVALID_EXTERNAL_HANDLE) {
+            // NVIDIA's driver says that memory is short, though an import takes none.
+            if (result == VK11.VK_ERROR_INVALID_EXTERNAL_HANDLE || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
                 throw new IllegalArgumentException(what + " is imported from file descriptor " + from.fileDescriptor()
                         + ", which is of no memory that device '"
                         + core.capabilities().name() + "' knows; take one that VulkanDevice.share returns");
