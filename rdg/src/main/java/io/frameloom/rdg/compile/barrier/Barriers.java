@@ -340,7 +340,7 @@ public final class Barriers {
         }
 
         private int place(long src, long dst) {
-            return (int) ((src * 31 + dst) * 0x9E3779B97F4A7C15L >>> Integer.SIZE) & (room - 1);
+            return (int) (((src * 31 + dst) * 0x9E3779B97F4A7C15L) >>> Integer.SIZE) & (room - 1);
         }
 
         private void grow() {
