@@ -441,7 +441,7 @@ class AccelerationStructureContractTest {
             CommandList list = rig.frame.beginCommands(rig.queue(), "list");
             list.buildAccelerationStructure(
                     new AccelerationStructureBuild(bottom, BOTTOM, Input.at(input, 0), scratch));
-            list.barrier(Frame.after(PipelineStage.ACCELERATION_STRUCTURE_BUILD));
+            CommandRig.full(list);
             list.buildAccelerationStructure(new AccelerationStructureBuild(
                     top, compactable, Input.instances(input, 0, List.of(bottom)), scratch));
             refused(
