@@ -53,7 +53,7 @@ final class HistoryUse implements Extraction {
     }
 
     /** Notes the launch of the frame, and whether a pass of it that runs writes this half. */
-    void launched(FramePipeline launcher, long frame, boolean written) {
-        history.launched(launcher, frame, current && written);
+    void launched(FramePipeline pipeline, long frame, boolean written) {
+        history.launched(pipeline, frame, current && written);
     }
 }

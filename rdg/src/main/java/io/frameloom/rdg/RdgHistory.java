@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCloseable
         permits TextureHistory, BufferHistory {
     /** A resource that was replaced, and the last frame that uses it. */
-    private record Old(Resource resource, @Nullable FramePipeline frames, long lastUse) {}
+    private record Old(Resource resource, @Nullable FramePipeline pipeline, long lastUse) {}
 
     private final String name;
     private final Access rest;
@@ -43,7 +43,7 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     private @Nullable R current;
     private @Nullable D description;
     /** What has launched the last frame with it. Not the frame itself, which keeps its plan and bodies. */
-    private @Nullable FramePipeline frames;
+    private @Nullable FramePipeline pipeline;
 
     private long lastUse;
     private boolean hasContents;
@@ -91,7 +91,7 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
             throw new RdgException("history '" + name + "' is closed; make a new one");
         }
         old.removeIf(former -> {
-            boolean unused = former.frames == null || former.frames.isOver(former.lastUse);
+            boolean unused = former.pipeline == null || former.pipeline.isOver(former.lastUse);
             if (unused) {
                 former.resource.close();
             }
@@ -133,12 +133,12 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     /**
      * Notes that a frame was launched.
      *
-     * @param launcher what has launched it
+     * @param pipeline what has launched it
      * @param frame its number
      * @param written whether it writes the current resource, which then changes places with the other
      */
-    final void launched(FramePipeline launcher, long frame, boolean written) {
-        frames = launcher;
+    final void launched(FramePipeline pipeline, long frame, boolean written) {
+        this.pipeline = pipeline;
         lastUse = frame;
         if (written) {
             R former = previous;
@@ -151,10 +151,10 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
 
     private void retire() {
         if (previous != null) {
-            old.add(new Old(previous, frames, lastUse));
+            old.add(new Old(previous, pipeline, lastUse));
         }
         if (current != null) {
-            old.add(new Old(current, frames, lastUse));
+            old.add(new Old(current, pipeline, lastUse));
         }
         previous = null;
         current = null;

@@ -281,7 +281,6 @@ class GraphResetTest {
         }
     }
 
-    /** As a graph of a file says it. */
     /** A use that is there already is taken over, unless what follows from the shape may be another. */
     @Test
     void aUseAtThePlaceOfAFormerOneIsOfTheShapeOfItsFrame() {
@@ -307,6 +306,7 @@ class GraphResetTest {
         return partial;
     }
 
+    /** As a graph of a file says it. */
     @Test
     void memoryOfAFormerResourceIsNotThatOfAnother() {
         DeclaredGraph declared = graph.declaration().declared();

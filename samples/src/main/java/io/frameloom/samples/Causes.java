@@ -15,4 +15,13 @@ public final class Causes {
         }
         return null;
     }
+
+    /** Returns the failure that all others of the chain of causes wrap. */
+    public static Throwable innermost(Throwable failure) {
+        Throwable innermost = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return innermost;
+    }
 }

@@ -202,8 +202,8 @@ public final class Main implements Runnable {
                 : oneLine(refused.getMessage()) + " (set are " + String.join(", ", set) + ")";
     }
 
-    /** Names of files and what is in them stand in messages. */
-    private static String oneLine(@Nullable String message) {
+    /** Returns a message as one line to print: names of files and what is in them stand in messages. */
+    public static String oneLine(@Nullable String message) {
         return PrintableText.of(
                 String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip());
     }

@@ -69,14 +69,10 @@ final class RandomFrame {
 
     private record Planned(String name, PassKind kind, boolean async, List<Touch> writes, List<Touch> reads) {}
 
-    private final SplitMix64 random;
-    private final List<Made> resources = new ArrayList<>();
-    private final List<Planned> passes = new ArrayList<>();
-    private final List<Integer> unread = new ArrayList<>();
     /** Of the graph that is declared. */
     private final RdgResource[] handles;
 
-    // The same as arrays: an application has no lists of what it declares, whose objects the processor has to fetch.
+    // Arrays: an application has no lists of what it declares, whose objects the processor has to fetch.
     private final String[] resourceNames;
     private final Object[] shapes;
     private final String[] passNames;
@@ -91,10 +87,12 @@ final class RandomFrame {
     private final @Nullable SubresourceRange[] ranges;
 
     RandomFrame(long seed, int count) {
-        random = new SplitMix64(seed);
+        Generator generator = new Generator(seed);
+        List<Planned> passes = new ArrayList<>();
         for (int p = 0; p < count; p++) {
-            passes.add(pass(p, p == count - 1));
+            passes.add(generator.pass(p, p == count - 1));
         }
+        List<Made> resources = generator.resources;
         handles = new RdgResource[resources.size()];
         resourceNames = resources.stream().map(Made::name).toArray(String[]::new);
         shapes = resources.stream().map(Made::shape).toArray();
@@ -183,76 +181,87 @@ final class RandomFrame {
         }
     }
 
-    private Planned pass(int index, boolean last) {
-        int dice = random.below(20);
-        boolean async = !last && dice < 6;
-        PassKind kind = async || (dice < 9 && !last) ? PassKind.COMPUTE : dice < 11 ? PassKind.COPY : PassKind.RASTER;
-        List<Touch> reads = new ArrayList<>();
-        int wanted = index == 0 ? 0 : 2 + random.below(3);
-        while (!unread.isEmpty() && (last || reads.size() < wanted)) {
-            addRead(reads, unread.remove(0), kind);
+    /** Decides what a frame is. */
+    private static final class Generator {
+        private final SplitMix64 random;
+        private final List<Made> resources = new ArrayList<>();
+        private final List<Integer> unread = new ArrayList<>();
+
+        Generator(long seed) {
+            random = new SplitMix64(seed);
         }
-        while (!resources.isEmpty() && reads.size() < wanted) {
-            addRead(reads, resources.size() - 1 - random.below(Math.min(WINDOW, resources.size())), kind);
-            wanted--;
-        }
-        List<Touch> writes = new ArrayList<>();
-        boolean mips = kind == PassKind.COMPUTE && random.below(8) == 0;
-        int made = mips || random.below(10) < 4 ? 2 : 1;
-        int width = 64 << random.below(5);
-        if (mips) {
-            int resource = texture("r" + index, width, MIPS);
-            writes.add(new Touch(resource, 0, write(kind)));
-            writes.add(new Touch(resource, 1, write(kind)));
-            reads.removeIf(read -> read.resource == resource);
-            unread.add(resource);
-        } else {
-            for (int i = 0; i < made; i++) {
-                int resource = kind != PassKind.RASTER && random.below(3) == 0
-                        ? buffer("r" + index + "." + i, 1024L << random.below(10))
-                        : texture("r" + index + "." + i, width, 1);
-                writes.add(new Touch(resource, -1, write(kind)));
+
+        Planned pass(int index, boolean last) {
+            int dice = random.below(20);
+            boolean async = !last && dice < 6;
+            PassKind kind = async || (dice < 9 && !last) ? PassKind.COMPUTE : dice < 11 ? PassKind.COPY : PassKind.RASTER;
+            List<Touch> reads = new ArrayList<>();
+            int wanted = index == 0 ? 0 : 2 + random.below(3);
+            while (!unread.isEmpty() && (last || reads.size() < wanted)) {
+                addRead(reads, unread.remove(0), kind);
+            }
+            while (!resources.isEmpty() && reads.size() < wanted) {
+                addRead(reads, resources.size() - 1 - random.below(Math.min(WINDOW, resources.size())), kind);
+                wanted--;
+            }
+            List<Touch> writes = new ArrayList<>();
+            boolean mips = kind == PassKind.COMPUTE && random.below(8) == 0;
+            int made = mips || random.below(10) < 4 ? 2 : 1;
+            int width = 64 << random.below(5);
+            if (mips) {
+                int resource = texture("r" + index, width, MIPS);
+                writes.add(new Touch(resource, 0, write(kind)));
+                writes.add(new Touch(resource, 1, write(kind)));
+                reads.removeIf(read -> read.resource == resource);
                 unread.add(resource);
+            } else {
+                for (int i = 0; i < made; i++) {
+                    int resource = kind != PassKind.RASTER && random.below(3) == 0
+                            ? buffer("r" + index + "." + i, 1024L << random.below(10))
+                            : texture("r" + index + "." + i, width, 1);
+                    writes.add(new Touch(resource, -1, write(kind)));
+                    unread.add(resource);
+                }
             }
+            return new Planned("pass" + index, kind, async, writes, reads);
         }
-        return new Planned("pass" + index, kind, async, writes, reads);
-    }
 
-    private void addRead(List<Touch> reads, int resource, PassKind kind) {
-        for (Touch known : reads) {
-            if (known.resource == resource) {
-                return;
+        private void addRead(List<Touch> reads, int resource, PassKind kind) {
+            for (Touch known : reads) {
+                if (known.resource == resource) {
+                    return;
+                }
             }
+            Made made = resources.get(resource);
+            Access access;
+            if (kind == PassKind.COPY) {
+                access = Access.COPY_SRC;
+            } else if (made.texture == null) {
+                access = kind == PassKind.RASTER ? Access.VERTEX : Access.STORAGE_READ_COMPUTE;
+            } else if (kind == PassKind.RASTER) {
+                access = RASTER_READS.get(random.below(RASTER_READS.size()));
+            } else {
+                access = COMPUTE_READS.get(random.below(COMPUTE_READS.size()));
+            }
+            reads.add(new Touch(resource, made.texture != null && made.texture.mips() > 1 ? random.below(2) : -1, access));
         }
-        Made made = resources.get(resource);
-        Access access;
-        if (kind == PassKind.COPY) {
-            access = Access.COPY_SRC;
-        } else if (made.texture == null) {
-            access = kind == PassKind.RASTER ? Access.VERTEX : Access.STORAGE_READ_COMPUTE;
-        } else if (kind == PassKind.RASTER) {
-            access = RASTER_READS.get(random.below(RASTER_READS.size()));
-        } else {
-            access = COMPUTE_READS.get(random.below(COMPUTE_READS.size()));
+
+        private static Access write(PassKind kind) {
+            return kind == PassKind.COPY ? Access.COPY_DST : Access.STORAGE_WRITE_COMPUTE;
         }
-        reads.add(new Touch(resource, made.texture != null && made.texture.mips() > 1 ? random.below(2) : -1, access));
-    }
 
-    private static Access write(PassKind kind) {
-        return kind == PassKind.COPY ? Access.COPY_DST : Access.STORAGE_WRITE_COMPUTE;
-    }
+        private int texture(String name, int width, int mips) {
+            resources.add(new Made(
+                    name,
+                    TextureDescription.of(width, width, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                            .withMips(mips),
+                    null));
+            return resources.size() - 1;
+        }
 
-    private int texture(String name, int width, int mips) {
-        resources.add(new Made(
-                name,
-                TextureDescription.of(width, width, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
-                        .withMips(mips),
-                null));
-        return resources.size() - 1;
-    }
-
-    private int buffer(String name, long bytes) {
-        resources.add(new Made(name, null, BufferDescription.device(bytes, BufferUsage.STORAGE)));
-        return resources.size() - 1;
+        private int buffer(String name, long bytes) {
+            resources.add(new Made(name, null, BufferDescription.device(bytes, BufferUsage.STORAGE)));
+            return resources.size() - 1;
+        }
     }
 }

@@ -118,7 +118,7 @@ public enum Access {
     BLIT_DST(GRAPHICS, TextureLayout.TRANSFER_DST, PipelineStage.COPY, COPY_WRITE),
     /**
      * Read by builds of acceleration structures: vertices, indices, boxes and instances. Also a serialised structure that
-     * is copied back.
+     * is copied into a structure.
      */
     ACCELERATION_STRUCTURE_INPUT(COMPUTE, TextureLayout.UNDEFINED, ACCELERATION_STRUCTURE_BUILD, STORAGE_READ),
     /** Written as a serialised acceleration structure. */

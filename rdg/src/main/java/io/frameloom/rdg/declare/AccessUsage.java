@@ -7,6 +7,8 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Which usage of a texture or buffer the accesses of memory need. */
@@ -50,6 +52,10 @@ public final class AccessUsage {
         need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_READ, BufferUsage.STORAGE);
         need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_WRITE, BufferUsage.STORAGE);
     }
+
+    /** Usage of a buffer that may be used by all accesses but those of structures. */
+    public static final Set<BufferUsage> OF_ANY_BUFFER =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(BufferUsage.ACCELERATION_STRUCTURE)));
 
     private AccessUsage() {}
 

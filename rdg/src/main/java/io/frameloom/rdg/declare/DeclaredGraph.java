@@ -177,7 +177,7 @@ public final class DeclaredGraph {
 
     /** The number of uses of the former frame. */
     private int formerUses;
-    /** Whether each resource has the very shape that the one at its place had in the former frame. */
+    /** Whether each resource has the very shape that was at its place last. */
     private boolean sameShapes;
 
     /** An empty graph. */
@@ -598,7 +598,10 @@ public final class DeclaredGraph {
         noteLocal(texture, access);
     }
 
-    /** Returns whether the former frame had such a use at a place, of a resource that has its shape until now. */
+    /**
+     * Returns whether the former frame had such a use at a place, of a resource that has its shape until now. Uses below
+     * {@link #formerUses} name none but resources of the former frame, so the shape at a place last is that of its frame.
+     */
     private boolean isAgain(int at, int used, int traits) {
         return sameShapes && at < formerUses && resource[at] == used && (useTraits[at] & ~DERIVED) == traits;
     }

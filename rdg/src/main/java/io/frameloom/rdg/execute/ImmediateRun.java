@@ -5,7 +5,6 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
-import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -29,6 +28,7 @@ import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclarationSite;
+import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Mode;
@@ -322,8 +322,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         }
         Resource fresh = buffer == null
                 ? pipeline.texture(name, withEveryUsage(Objects.requireNonNull(texture)))
-                : pipeline.buffer(
-                        name, buffer.withUsage(EnumSet.complementOf(EnumSet.of(BufferUsage.ACCELERATION_STRUCTURE))));
+                : pipeline.buffer(name, buffer.withUsage(AccessUsage.OF_ANY_BUFFER));
         made.put(r, fresh);
         return fresh;
     }

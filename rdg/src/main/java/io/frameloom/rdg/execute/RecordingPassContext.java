@@ -50,7 +50,7 @@ final class RecordingPassContext implements PassContext {
     void begin(Frame frame, PassRealisation pass, CommandList list) {
         Thread current = Thread.currentThread();
         // The passes of a group have the same, and a store into an old object is not cheap.
-        if (this.list != list || thread != current) {
+        if (this.frame != frame || this.list != list || thread != current) {
             this.frame = frame;
             this.list = list;
             thread = current;

@@ -79,8 +79,8 @@ class HistoryFramesTest {
     }
 
     private static WeakReference<PassBody> executeOnce(DeviceRig rig, BufferHistory history) {
-        byte[] large = new byte[1];
-        PassBody body = context -> large[0]++;
+        int[] runs = new int[1];
+        PassBody body = context -> runs[0]++;
         RenderGraph graph = stepping(history, 64, true);
         RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE));
         graph.addPass("body", PassKind.COMPUTE)

@@ -1,5 +1,7 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.samples.Causes;
+import io.frameloom.samples.Main;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,14 +30,15 @@ final class StopSignal implements AutoCloseable {
     }
 
     /**
-     * Does work that Ctrl-C may stop, which is then said in one line. A failure after that is no news: while a JVM ends,
-     * libraries cannot begin.
+     * Does work that Ctrl-C may stop, which is then said in one line. A failure after that only ends the line: while a
+     * JVM ends, libraries cannot begin.
      *
      * @return the exit code
      */
     static int during(Work work, PrintWriter err) throws Exception {
         try (StopSignal stop = open()) {
             int code;
+            String failed = "";
             try {
                 code = work.run(stop);
             } catch (Exception | Error failure) {
@@ -43,9 +46,10 @@ final class StopSignal implements AutoCloseable {
                     throw failure;
                 }
                 code = INTERRUPTED;
+                failed = ": " + Main.oneLine(Causes.innermost(failure).toString());
             }
             if (code == INTERRUPTED) {
-                err.println("frameloom demo: stopped before it was done");
+                err.println("frameloom demo: stopped before it was done" + failed);
             }
             return code;
         }

@@ -98,7 +98,7 @@ public final class HiddenCommand extends PictureCommand {
                     .depth(depth, LoadOp.CLEAR, 1)
                     .record(context -> {
                         context.commands().bindPipeline(shade);
-                        draw(context.commands(), MOON, 0.5f, 0.5f, 0.48f, 1);
+                        ball(context.commands(), MOON, 0.5f, 0.5f, 0.48f, 1);
                     });
             graph.addPass("count", PassKind.RASTER)
                     .depthReadOnly(depth)
@@ -108,7 +108,7 @@ public final class HiddenCommand extends PictureCommand {
                         context.commands().bindPipeline(disc);
                         for (int i = 0; i < SPHERES; i++) {
                             context.commands().beginQuery(queries, i);
-                            draw(context.commands(), sphere(i), 0, 0, 0, 1);
+                            ball(context.commands(), sphere(i), 0, 0, 0, 1);
                             context.commands().endQuery(queries);
                         }
                     });
@@ -123,7 +123,7 @@ public final class HiddenCommand extends PictureCommand {
                             float hue = 6.28f * i / SPHERES;
                             commands.beginConditionalRendering(context.buffer(seen), 8L * i, false);
                             for (int half = 0; half < 2; half++) {
-                                draw(commands, sphere(i), shade(hue), shade(hue - 2.1f), shade(hue - 4.2f), 1 - half);
+                                ball(commands, sphere(i), tone(hue), tone(hue - 2.1f), tone(hue - 4.2f), 1 - half);
                             }
                             commands.endConditionalRendering();
                         }
@@ -155,14 +155,14 @@ public final class HiddenCommand extends PictureCommand {
         };
     }
 
-    private static float shade(float hue) {
+    private static float tone(float hue) {
         return 0.5f + 0.5f * (float) Math.cos(hue);
     }
 
     /** Draws a ball in the lower half of the picture, or {@code up} by so much. */
-    private static void draw(CommandList commands, float[] ball, float red, float green, float blue, float up) {
+    private static void ball(CommandList commands, float[] place, float red, float green, float blue, float up) {
         ByteBuffer push = ByteBuffer.allocate(32).order(ByteOrder.nativeOrder());
-        push.asFloatBuffer().put(ball).put(red).put(green).put(blue).put(up);
+        push.asFloatBuffer().put(place).put(red).put(green).put(blue).put(up);
         commands.pushConstants(push);
         commands.draw(4, 1, 0, 0);
     }

@@ -27,6 +27,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code frameloom sample tiles}: lighting reads the G-buffer on the tile, in the render pass that fills it. */
@@ -49,14 +50,14 @@ public final class TilesCommand extends PictureCommand {
             layout(location = 1) flat out vec2 sphere; // depth of its middle, radius
             layout(location = 2) flat out vec3 color;
             void main() {
-                float i = gl_InstanceIndex, far = sqrt((i + 0.5) / 96);
+                float i = gl_InstanceIndex, far = sqrt((i + 0.5) / %d);
                 sphere = vec2(0.3 + 0.5 * far, 0.05 + 0.1 * far);
                 color = 0.55 + 0.45 * cos(0.13 * i + vec3(0, 2.1, 4.2));
                 at = 2 * vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) - 1;
                 vec2 middle = 0.84 * far * vec2(cos(2.39996 * i), sin(2.39996 * i));
                 gl_Position = vec4(middle + sphere.y * at, sphere.x, 1);
             }
-            """);
+            """.formatted(SPHERES));
     private static final ShaderSource FILL = new ShaderSource("fill.frag", ShaderStage.FRAGMENT, """
             #version 450
             layout(location = 0) in vec2 at;
@@ -158,8 +159,10 @@ public final class TilesCommand extends PictureCommand {
     /** What leaves the render pass: everything else stays on the tiles of a GPU that has some. */
     private static String words(FramePlan plan) {
         RenderTargets targets = Objects.requireNonNull(plan.passes().get(0).targets());
-        long stored = targets.colors().stream()
-                .filter(color -> color.store() == StoreOp.STORE)
+        RenderTargets.Depth depth = Objects.requireNonNull(targets.depth());
+        long stored = Stream.concat(
+                        targets.colors().stream().map(RenderTargets.Color::store), Stream.of(depth.store()))
+                .filter(StoreOp.STORE::equals)
                 .count();
         return plan.renderPasses().get(0).passes().size() + " passes in one render pass, " + stored + " of "
                 + (targets.colors().size() + 1) + " attachments stored";

@@ -26,13 +26,15 @@ final class StopSignalTest {
     }
 
     @Test
-    void aFailureAfterTheRequestIsNoNews() throws Exception {
+    void aFailureAfterTheRequestEndsTheLine() throws Exception {
         assertThat(during(stop -> {
                     stop.request();
-                    throw new ExceptionInInitializerError(new IllegalStateException("Shutdown in progress"));
+                    throw new ExceptionInInitializerError(new IllegalStateException("Shutdown\nin progress"));
                 }))
                 .isEqualTo(130);
-        assertThat(err.toString()).hasLineCount(1).startsWith(LINE);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        LINE + ": java.lang.IllegalStateException: Shutdown in progress\n");
     }
 
     @Test
@@ -78,7 +80,7 @@ final class StopSignalTest {
                     return new DemoRunner(options, errors, errors, stop).run();
                 }))
                 .isEqualTo(130);
-        assertThat(err.toString()).hasLineCount(1).startsWith(LINE);
+        assertThat(err.toString()).isEqualToNormalizingNewlines(LINE + "\n");
         assertThat(dir).isEmptyDirectory();
     }
 }

@@ -2,7 +2,6 @@ package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
-import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -12,6 +11,7 @@ import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.Sharing;
 import java.util.EnumSet;
@@ -101,9 +101,7 @@ final class ResourceBuilding {
     private BufferDescription buffer(int index, FileGraph.Res resource) {
         return new BufferDescription(
                 Math.max(1, resource.size > 0 ? resource.size : resource.bytes),
-                resource.bufferUsage == null
-                        ? EnumSet.complementOf(EnumSet.of(BufferUsage.ACCELERATION_STRUCTURE))
-                        : resource.bufferUsage,
+                resource.bufferUsage == null ? AccessUsage.OF_ANY_BUFFER : resource.bufferUsage,
                 memory(index, resource),
                 resource.exclusive ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A page that looks. Its own thread writes to it what others {@link #offer}, who never wait. One that takes longer than
@@ -20,15 +19,10 @@ final class LiveClient {
     private static final long SECONDS_OF_SILENCE = 5;
 
     private final BlockingQueue<byte[]> pending = new ArrayBlockingQueue<>(MOST_PENDING);
-    /** Null when it serves the page no more: it goes on with other pages. Guarded by this. */
-    private @Nullable Thread thread;
+    /** Of the thread that made it, which serves the page. */
+    private final Deadline deadline = new Deadline();
 
     private volatile boolean dropped;
-
-    /** A page that the calling thread will serve. */
-    LiveClient() {
-        thread = Thread.currentThread();
-    }
 
     /** Queues a message, or drops the page. */
     void offer(byte[] message) {
@@ -38,18 +32,15 @@ final class LiveClient {
     }
 
     /** Ends it, also if its thread is stuck. */
-    synchronized void drop() {
+    void drop() {
         dropped = true;
         pending.clear();
-        if (thread != null) {
-            thread.interrupt();
-        }
+        deadline.pass();
     }
 
     /** Lets the calling thread, which has served the page, go on with others. */
-    synchronized void leave() {
-        thread = null;
-        Thread.interrupted();
+    void leave() {
+        deadline.lift();
     }
 
     /** Writes until the page is gone or dropped. */

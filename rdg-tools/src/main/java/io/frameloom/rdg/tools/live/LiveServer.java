@@ -11,14 +11,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,8 +34,11 @@ final class LiveServer implements AutoCloseable {
 
     static final int MOST_THREADS = MOST_CLIENTS + 16;
 
-    /** In which a request has to be there whole and its answer read. The JDK's server ends silent connections as soon. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    /**
+     * Runs after 30 s what ends a request: so long may it take to arrive, and its answer to be read. The JDK's server ends
+     * silent connections after the same time.
+     */
+    static final Executor PATIENCE = CompletableFuture.delayedExecutor(30, TimeUnit.SECONDS, Runnable::run);
 
     private static final Map<String, String> FILES = Map.of(
             "/", "live.html",
@@ -53,17 +55,19 @@ final class LiveServer implements AutoCloseable {
     private final Set<LiveClient> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger places = new AtomicInteger(MOST_CLIENTS);
     private final Map<Thread, Deadline> deadlines = new ConcurrentHashMap<>();
-    private final Executor late;
+    private final Executor patience;
 
-    private LiveServer(HttpServer server, LiveState state, Duration patience) {
+    private LiveServer(HttpServer server, LiveState state, Executor patience) {
         this.server = server;
         this.state = state;
-        late = CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
-        threads = new ThreadPoolExecutor(0, MOST_THREADS, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-            Thread thread = new Thread(work, "frameloom-live-client");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.patience = patience;
+        threads = new ThreadPoolExecutor(
+                MOST_THREADS, MOST_THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, "frameloom-live-client");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
         server.setExecutor(request -> threads.execute(() -> inTime(request)));
         server.createContext("/", this::answer);
         server.start();
@@ -72,10 +76,10 @@ final class LiveServer implements AutoCloseable {
     /**
      * Opens a server.
      *
-     * @param patience after which a request ends that is not whole or whose answer is not read
+     * @param patience runs later what ends a request that is not whole by then or whose answer is not read
      * @throws IOException if the port is not to be had
      */
-    static LiveServer open(int port, LiveState state, Duration patience) throws IOException {
+    static LiveServer open(int port, LiveState state, Executor patience) throws IOException {
         return new LiveServer(
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0),
                 state,
@@ -93,40 +97,16 @@ final class LiveServer implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Reads and answers a request on the calling thread, which a connection that is stuck gives back. */
+    /** Reads and answers a request on the calling thread, and interrupts it if that takes too long. */
     private void inTime(Runnable request) {
-        Deadline deadline = new Deadline(Thread.currentThread());
+        Deadline deadline = new Deadline();
         deadlines.put(Thread.currentThread(), deadline);
-        late.execute(deadline::pass);
+        patience.execute(deadline::pass);
         try {
             request.run();
         } finally {
             deadlines.remove(Thread.currentThread());
             deadline.lift();
-        }
-    }
-
-    /** Interrupts a thread unless it is lifted before, which closes the connection that the thread is stuck in. */
-    private static final class Deadline {
-        /** Null when it is lifted. Guarded by this. */
-        private @Nullable Thread thread;
-
-        Deadline(Thread thread) {
-            this.thread = thread;
-        }
-
-        synchronized void pass() {
-            if (thread != null) {
-                thread.interrupt();
-            }
-        }
-
-        /** On its thread, which is interrupted no more afterwards. */
-        synchronized void lift() {
-            if (thread != null) {
-                thread = null;
-                Thread.interrupted();
-            }
         }
     }
 

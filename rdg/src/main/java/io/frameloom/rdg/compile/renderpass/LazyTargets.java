@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds transients that only one render pass uses, as its targets. They are neither loaded nor stored,
- * and a device with lazily allocated memory keeps them on its tiles.
+ * Finds transients that only one render pass uses, as its targets. They are neither loaded nor stored, and a device with
+ * lazily allocated memory keeps them on its tiles.
  */
 public final class LazyTargets {
     private static final int UNUSED = -1;

@@ -34,8 +34,6 @@ final class SoundUses {
     private static final int DEPTH = 3;
     private static final int SHAPES = 4;
     private static final long[] TABLE = table();
-    /** By number of an access whether it is one of structures, which no transient is. */
-    private static final boolean[] OF_STRUCTURES = ofStructures();
 
     private SoundUses() {}
 
@@ -53,9 +51,7 @@ final class SoundUses {
         int r = graph.resource(use);
         int bit = ofPass + graph.kindOfShape(r) * 2 + (graph.reads(use) ? 0 : 1);
         return (TABLE[graph.accessNumber(use)] >>> bit & 1) != 0
-                && (graph.isExternal(r)
-                        ? allows(graph, r, graph.access(use))
-                        : !OF_STRUCTURES[graph.accessNumber(use)]);
+                && (!graph.isExternal(r) || allows(graph, r, graph.access(use)));
     }
 
     /** Returns whether a resource from outside was made for an access. */
@@ -65,16 +61,6 @@ final class SoundUses {
         return texture != null
                 ? AccessUsage.allows(texture, AccessUsage.of(access))
                 : buffer != null && AccessUsage.allows(buffer, access);
-    }
-
-    @SuppressWarnings("EnumOrdinal")
-    private static boolean[] ofStructures() {
-        Access[] accesses = Access.values();
-        boolean[] are = new boolean[accesses.length];
-        for (Access access : accesses) {
-            are[access.ordinal()] = AccessUsage.isOfStructures(access);
-        }
-        return are;
     }
 
     @SuppressWarnings("EnumOrdinal")
@@ -114,7 +100,10 @@ final class SoundUses {
 
     private static boolean fitsShape(Access access, int shape) {
         if (shape == BUFFER) {
-            return access.memoryAccess() != 0 && (access.memoryAccess() & ~BUFFER_ACCESSES) == 0;
+            // Whether a buffer is a structure the table does not know.
+            return access.memoryAccess() != 0
+                    && (access.memoryAccess() & ~BUFFER_ACCESSES) == 0
+                    && !AccessUsage.isOfStructures(access);
         }
         boolean wantsDepth = access.layout() == TextureLayout.DEPTH || access.layout() == TextureLayout.DEPTH_RO;
         return access.layout() != TextureLayout.UNDEFINED
