@@ -377,8 +377,7 @@ class DeclaredPartContractTest {
                 .containsExactlyInAnyOrder(
                         tuple("vertices", "new"), tuple("indices", "new"), tuple("vertices", "unknown"));
         assertThat(checker.hazards())
-                .filteredOn(
-                        hazard -> hazard.explanation().contains("all of it, as far as the draw says"))
+                .filteredOn(hazard -> hazard.explanation().contains("all of it, as far as the draw says"))
                 .extracting(Hazard::secondPass)
                 .containsExactly("unknown");
     }
