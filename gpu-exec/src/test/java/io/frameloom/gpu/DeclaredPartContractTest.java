@@ -13,6 +13,8 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
@@ -297,6 +299,10 @@ class DeclaredPartContractTest {
     }
 
     private static void draw(CommandList list, GraphicsPipeline pipeline, Texture target) {
+        drawing(list, pipeline, target, () -> list.drawIndexed(3, 1, 0, 0, 0));
+    }
+
+    private static void drawing(CommandList list, GraphicsPipeline pipeline, Texture target, Runnable draws) {
         list.beginRendering(new RenderingInfo(
                 SIZE,
                 SIZE,
@@ -306,8 +312,75 @@ class DeclaredPartContractTest {
         list.bindPipeline(pipeline);
         list.setViewport(0, 0, SIZE, SIZE);
         list.setScissor(0, 0, SIZE, SIZE);
-        list.drawIndexed(3, 1, 0, 0, 0);
+        draws.run();
         list.endRendering();
+    }
+
+    /** Where nothing declares them, too: bytes that are streamed beside those of a draw are none of its business. */
+    @ParameterizedTest
+    @EnumSource
+    void drawsReadTheVerticesAndIndicesThatTheyName(Backend backend) {
+        try (GpuDevice device = open(backend);
+                FrameContext frame = device.createFrameContext("frame");
+                Buffer vertices = buffer(device, "vertices");
+                Buffer indices = buffer(device, "indices");
+                Buffer still = buffer(device, "still");
+                Texture target = device.createTexture("target", TARGET);
+                GraphicsPipeline pipeline = drawing(device)) {
+            run(device, frame, list -> {
+                SubresourceRange all = SubresourceRange.all(TARGET);
+                ResourceUse drawn =
+                        new ResourceUse.OfTexture(target, all, Access.COLOR_WRITE, true, TextureLayout.COLOR);
+                list.beginPass("fill", List.of(use(vertices, Access.COPY_DST), use(indices, Access.COPY_DST)));
+                list.fillBuffer(vertices, 0, BYTES, 0);
+                list.fillBuffer(indices, 0, BYTES, 0);
+                list.endPass();
+                list.barrier(moved(target, TextureLayout.COLOR));
+                list.barrier(FULL);
+                list.beginPass(
+                        "stream",
+                        List.of(use(vertices, 128, 128, Access.COPY_DST), use(indices, 128, 128, Access.COPY_DST)));
+                list.fillBuffer(vertices, 128, 128, 0);
+                list.fillBuffer(indices, 128, 128, 0);
+                list.endPass();
+                list.bindIndexBuffer(indices, 0, IndexType.UINT32);
+                String[] passes = {"old", "new"};
+                for (int i = 0; i < 2; i++) {
+                    int vertex = i * 8;
+                    int index = i * 32;
+                    list.beginPass(passes[i], List.of(drawn));
+                    drawing(list, pipeline, target, () -> {
+                        list.bindVertexBuffer(0, vertices, 0);
+                        list.draw(3, 1, vertex, 0);
+                        list.bindVertexBuffer(0, still, 0);
+                        list.drawIndexed(3, 1, index, 0, 0);
+                    });
+                    list.endPass();
+                    BarrierBatch.Scope colors = new BarrierBatch.Scope(
+                            PipelineStage.COLOR_OUTPUT.bit(),
+                            MemoryAccess.COLOR_WRITE.bit(),
+                            PipelineStage.COLOR_OUTPUT.bit(),
+                            MemoryAccess.COLOR_WRITE.bit());
+                    list.barrier(
+                            new BarrierBatch(List.of(), List.of(), List.of(new BarrierBatch.GlobalBarrier(colors))));
+                }
+                list.beginPass("unknown", List.of(drawn));
+                drawing(list, pipeline, target, () -> {
+                    list.bindVertexBuffer(0, vertices, 0);
+                    list.drawIndexed(3, 1, 0, 0, 0);
+                });
+                list.endPass();
+            });
+        }
+        assertThat(checker.hazards())
+                .extracting(Hazard::resource, Hazard::secondPass)
+                .containsExactlyInAnyOrder(
+                        tuple("vertices", "new"), tuple("indices", "new"), tuple("vertices", "unknown"));
+        assertThat(checker.hazards())
+                .filteredOn(
+                        hazard -> hazard.explanation().contains("all of it, as far as the draw says"))
+                .extracting(Hazard::secondPass)
+                .containsExactly("unknown");
     }
 
     /** What vertex and index buffers are for is the draws, wherever they are bound. */

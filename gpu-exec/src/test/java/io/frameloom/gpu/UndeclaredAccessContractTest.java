@@ -156,6 +156,32 @@ class UndeclaredAccessContractTest {
         return checker.hazards();
     }
 
+    /** Each read is judged, and later writes come after it. */
+    @ParameterizedTest
+    @EnumSource
+    void everyReadThatNothingDeclaresIsOrdered(Backend backend) {
+        HazardChecker checker = new HazardChecker();
+        long half = BYTES / 2;
+        check(backend, checker, (list, first, second, staging) -> {
+            list.beginPass("fill", List.of(new ResourceUse.OfBuffer(first, half, half, Access.COPY_DST, true)));
+            list.fillBuffer(first, half, half, 1);
+            list.endPass();
+            list.beginPass("copy", List.of(use(second, Access.COPY_DST)));
+            list.copyBuffer(first, 0, second, 0, half);
+            list.copyBuffer(first, half, second, half, half);
+            list.endPass();
+            list.beginPass("again", List.of(new ResourceUse.OfBuffer(first, 0, half, Access.COPY_DST, true)));
+            list.fillBuffer(first, 0, half, 1);
+            list.endPass();
+        });
+        assertThat(checker.hazards())
+                .extracting(Hazard::kind, Hazard::resource, Hazard::firstPass, Hazard::secondPass)
+                .containsExactly(
+                        tuple(Hazard.Kind.READ_AFTER_WRITE, "first", "fill", "copy"),
+                        tuple(Hazard.Kind.WRITE_AFTER_READ, "first", "copy", "again"));
+        assertThat(checker.undeclared()).hasSize(1);
+    }
+
     /** A barrier uses nothing: it says what it is of. */
     @ParameterizedTest
     @EnumSource

@@ -9,6 +9,7 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.ListOnRequest;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
 import io.frameloom.rdg.diagnostics.CompilePhase;
@@ -264,9 +265,9 @@ public abstract class FramePlan {
             int scope) {
         /** Copies the lists. */
         public PassPlan {
-            uses = List.copyOf(uses);
-            before = List.copyOf(before);
-            after = List.copyOf(after);
+            uses = ListOnRequest.copyOf(uses);
+            before = ListOnRequest.copyOf(before);
+            after = ListOnRequest.copyOf(after);
         }
     }
 

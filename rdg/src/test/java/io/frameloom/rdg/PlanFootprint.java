@@ -39,6 +39,11 @@ final class PlanFootprint {
         return bytes;
     }
 
+    /** Returns whether an object of a type was counted or left out. */
+    boolean reaches(Class<?> type) {
+        return known.stream().anyMatch(type::isInstance);
+    }
+
     private void add(@Nullable Object object, Deque<Object> open) {
         if (object != null && !isConstant(object) && known.add(object)) {
             open.push(object);

@@ -2,10 +2,17 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.ConditionalPass;
@@ -107,6 +114,72 @@ class PlanStructureTest {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    /** Most plans are executed, and nobody asks for these lists. */
+    @Test
+    void executionMakesNoListsOfUsesAndBarriers() {
+        try (ModelDevice device = new ModelDevice(new VirtualGpuOptions(2, 1), new HazardChecker());
+                FrameExecutor executor = new FrameExecutor(device.gpu, device.tasks, FrameExecutorOptions.defaults())) {
+            RdgOptions splitting = OPTIONS.withPolicy(OPTIONS.policy().withSplitBarriers(true));
+            for (RdgOptions options : List.of(OPTIONS, splitting)) {
+                FramePlan plan = new RenderGraphCompiler(options)
+                        .compile(framesOfAllKinds(), QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
+                FrameHandle frame = executor.execute(plan);
+                frame.completed().await();
+                assertThat(frame.statistics().barriers()).isPositive();
+                assertThat(hasMade(FramePlan.UsePlan.class, plan)).isFalse();
+                assertThat(hasMade(FramePlan.PlanBarrier.class, plan)).isFalse();
+                assertThat(plan.passes()).anyMatch(pass -> !pass.uses().isEmpty());
+                assertThat(plan.passes().stream()
+                                .flatMap(pass -> pass.before().stream())
+                                .anyMatch(FramePlan.PlanBarrier::isSplit))
+                        .isEqualTo(options.policy().splitBarriers());
+                assertThat(hasMade(FramePlan.UsePlan.class, plan)).isTrue();
+                assertThat(hasMade(FramePlan.PlanBarrier.class, plan)).isTrue();
+            }
+        }
+    }
+
+    private static boolean hasMade(Class<?> type, FramePlan plan) {
+        PlanFootprint footprint = new PlanFootprint();
+        footprint.leaveOut(plan);
+        return footprint.reaches(type);
+    }
+
+    /** Passes that share a render pass, one beside the graphics queue, one with a condition, and one of the host. */
+    private static RenderGraph framesOfAllKinds() {
+        RenderGraph graph = new RenderGraph("all kinds");
+        RdgTexture target =
+                graph.createTexture("target", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        RdgBuffer mapped = graph.createBuffer("mapped", BufferDescription.upload(64, BufferUsage.STORAGE));
+        RdgBuffer filled = graph.createBuffer("filled", BUFFER);
+        RdgBuffer last = graph.createBuffer("last", BUFFER);
+        graph.hostPass("write")
+                .overwrites(mapped, Access.HOST_WRITE)
+                .run(context -> context.write(mapped).putInt(1));
+        graph.addPass("fill", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .reads(mapped, Access.STORAGE_READ_COMPUTE)
+                .overwrites(filled, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("clear", PassKind.RASTER)
+                .color(target, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        graph.addPass("draw", PassKind.RASTER)
+                .color(target, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        graph.addPass("between", PassKind.COMPUTE)
+                .overwrites(last, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COMPUTE)
+                .reads(target, Access.SAMPLED_COMPUTE)
+                .reads(filled, Access.STORAGE_READ_COMPUTE)
+                .writes(last, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .onlyIf(() -> true)
+                .record(context -> {});
+        return graph;
     }
 
     /** Lists that are made when the compiler's memory has had other graphs are those that another compiler makes at once. */

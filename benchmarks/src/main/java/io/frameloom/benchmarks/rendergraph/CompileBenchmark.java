@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Frames take turns, all of one size and each of another seed: a processor learns the branches of one frame that is
  * compiled again and again, and no frame of a game is compiled twice. What is compiled has just been declared anew. Of
- * a plan is read what its execution reads, since a plan makes its lists when they are asked for.
+ * a plan are read the lists that its execution reads, since a plan makes its lists when they are asked for.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -164,13 +164,14 @@ public class CompileBenchmark {
         return frame;
     }
 
-    /** Makes the lists that realising and executing a plan make. */
+    /** Makes the lists that executing a plan makes. It reads uses and barriers as numbers, so it makes none of these. */
     private FramePlan read(FramePlan plan) {
         if (read) {
             boolean empty = plan.passes().isEmpty()
                     || plan.resources().isEmpty()
                     || plan.batches().isEmpty()
                     || plan.recordingGroups().isEmpty()
+                    || plan.renderPasses().isEmpty()
                     || plan.heaps().isEmpty();
             if (empty) {
                 throw new IllegalStateException("a plan of " + passes + " passes lacks something");

@@ -65,10 +65,12 @@ import java.util.Set;
  * them.
  *
  * <p>A command may read a buffer that its pass does not declare, such as vertices that are never written any more. It
- * is judged as if it were declared, except for the contents, so a missing declaration is found where it matters. Other
- * commands with a resource, part or access that their pass does not declare are not judged, nor are commands outside of
- * passes. {@link #undeclared} lists all of them, except reads of upload buffers: a test asserts that it is empty, too.
- * Of shaders it is known whether they may write, and not which part.
+ * is judged as if it were declared, except for the contents, so a missing declaration is found where it matters. An
+ * indexed or indirect draw does not say which part of its buffers it reads. So all of a buffer counts that the pass
+ * does not declare, and writes to another part are reported, too: declare the part. Other commands with a resource,
+ * part or access that their pass does not declare are not judged, nor are commands outside of passes. {@link
+ * #undeclared} lists all of them, except reads of upload buffers: a test asserts that it is empty, too. Of shaders it
+ * is known whether they may write, and not which part.
  *
  * <p>What the kernels of the virtual GPU take from a {@linkplain io.frameloom.gpu.pipeline.BindlessTable bindless
  * table} must be declared where it changes. A read of what the pass does not declare is judged as if it did, except

@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A build of an acceleration structure, anew or as an update. An update has the numbers of its first build, with other
- * positions; it is faster, and slows rays down the more has moved. Buffers have usage {@link BufferUsage#STORAGE}.
+ * A build of an acceleration structure, anew or as an update. The description of an update stays the same; only
+ * positions change. It is faster, and slows rays down the more has moved. Buffers have usage {@link
+ * BufferUsage#STORAGE}.
  *
  * @param destination what is built, large enough for the description
  * @param description what of

@@ -96,7 +96,8 @@ public record SubmissionRecord(
 
     /**
      * A use of a resource by commands of a pass that does not declare it, or outside of passes. But for reads it cannot
-     * be judged, since nothing declares it. Each resource is there once for a pass and once between passes.
+     * be judged, since nothing declares it. Each resource is there once for a pass and once between passes, and a
+     * buffer once for each part that the pass reads in some way.
      *
      * @param pass name of the pass, null if the commands are in none
      * @param resource resource

@@ -73,7 +73,10 @@ public final class Usages {
         return new IllegalArgumentException("pass '" + pass + "' uses " + kind + " '"
                 + use.resource().name() + "' as " + use.access() + ", which needs usage " + needed
                 + "; it was created for "
-                + present);
+                + present
+                + (needed == BufferUsage.ACCELERATION_STRUCTURE
+                        ? "; create it by GpuDevice.createAccelerationStructure"
+                        : ""));
     }
 
     private static IllegalArgumentException misused(String pass, String kind, ResourceUse use, String others) {

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
 import io.frameloom.gpu.command.BarrierBatch.OwnershipTransfer;
@@ -210,6 +211,15 @@ public final class BarrierRules {
                     + PipelineStage.describe(stages) + ", but queue '"
                     + rules.queue().name() + "' has only " + PipelineStage.describe(possible)
                     + "; name those, or record it on another queue");
+        }
+        // A mask of all stages has those that the device can have.
+        if ((stages & PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit()) != 0
+                && (possible & ~stages & ~COPY_STAGES) != 0
+                && !rules.capabilities().has(Capability.ACCELERATION_STRUCTURES)) {
+            throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
+                    + PipelineStage.ACCELERATION_STRUCTURE_BUILD + ", and device '"
+                    + rules.capabilities().name() + "' has no acceleration structures; leave the stage out, or open the"
+                    + " device with DeviceOptions.require");
         }
         if ((accesses & ~ALL_ACCESSES) != 0) {
             throw new IllegalArgumentException(where(rules, resource) + " names accesses 0x"

@@ -710,14 +710,16 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void buildAccelerationStructure(AccelerationStructureBuild build) {
+        Objects.requireNonNull(build, "build must not be null");
         structures.requirePlace("buildAccelerationStructure");
         if (checks) {
             requireOwn(build);
             structures.build(build, sizes(build.description()));
         }
-        StructureRules.built(build.destination()).build(build.description(), StructureRules.bottoms(build));
         nameAll(build);
         encodeBuild(build);
+        // A buffer of which a build has no address is found while it is encoded.
+        StructureRules.built(build.destination()).build(build.description(), StructureRules.bottoms(build));
     }
 
     private void requireOwn(AccelerationStructureBuild build) {
@@ -762,15 +764,16 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void copyAccelerationStructure(
             AccelerationStructure source, AccelerationStructure destination, AccelerationStructure.CopyMode mode) {
+        Objects.requireNonNull(mode, "mode must not be null");
         structures.requirePlace("copyAccelerationStructure");
         given(source);
         given(destination);
         if (checks) {
             structures.copy(source, destination, mode);
         }
-        StructureRules.built(destination).copy(StructureRules.built(source));
         nameUsed(source, destination);
         encodeCopy(source, destination, mode);
+        StructureRules.built(destination).copy(StructureRules.built(source));
     }
 
     protected abstract void encodeCopy(
@@ -798,9 +801,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             structures.deserialize(source, offset, destination);
         }
-        StructureRules.built(destination).forget();
         nameUsed(source, destination);
         encodeDeserialize(from, offset, destination);
+        StructureRules.built(destination).forget();
     }
 
     protected abstract void encodeDeserialize(B source, long offset, AccelerationStructure destination);
@@ -1680,6 +1683,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     private void bindStructure(SlotHandle slot, AccelerationStructure structure) {
+        Objects.requireNonNull(structure, "structure must not be null");
         if (checks) {
             slot.rules().structure(slot, structure);
         }

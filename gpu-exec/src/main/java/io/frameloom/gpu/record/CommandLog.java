@@ -14,8 +14,7 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -34,8 +33,8 @@ public final class CommandLog {
     private SubmissionRecord.@Nullable Pass openPass;
     /** Where the open pass stands among the commands. */
     private int openAt;
-    /** Undeclared uses by the open pass, or by the list since the last one. */
-    private final Set<Resource> undeclared = Collections.newSetFromMap(new IdentityHashMap<>(0));
+    /** Undeclared uses by the open pass, or by the list since the last one: reads that are judged, and all others. */
+    private final Set<CommandUse> undeclared = new HashSet<>(0);
     /** Uses by commands outside of passes, for the pass in which another list may execute this one. */
     private final Set<CommandUse> outside = new LinkedHashSet<>(0);
 
@@ -121,13 +120,11 @@ public final class CommandLog {
         } else if (use.isCoveredBy(pass.uses())) {
             return;
         }
-        if (undeclared.add(use.resource())) {
+        ResourceUse.OfBuffer read = pass == null ? null : use.read();
+        if (undeclared.add(read == null ? new CommandUse(use.resource(), null, false, 0, 0, null) : use)) {
             boolean other = pass != null && use.isNamedBy(pass.uses());
             commands.add(new SubmissionRecord.Undeclared(
-                    pass == null ? null : pass.name(),
-                    use.resource(),
-                    other ? use.describe() : null,
-                    pass == null ? null : use.read()));
+                    pass == null ? null : pass.name(), use.resource(), other ? use.describe() : null, read));
         }
     }
 

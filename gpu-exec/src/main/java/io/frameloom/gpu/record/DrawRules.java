@@ -42,6 +42,8 @@ public final class DrawRules {
 
     private final VertexRanges vertices = new VertexRanges();
     private @Nullable Buffer indices;
+    private long indexOffset;
+    private int indexSize;
     private long indexCount;
     /** The pipeline that was last found to be drawable, and the state of the list in which it was. */
     private @Nullable GraphicsPipelineDescription agreed;
@@ -98,6 +100,8 @@ public final class DrawRules {
         Ranges.range(rules, command, buffer, offset, size);
         Ranges.aligned(rules, command, buffer, "offset", offset, size);
         indices = buffer;
+        indexOffset = offset;
+        indexSize = size;
         indexCount = (buffer.description().bytes() - offset) / size;
     }
 
@@ -107,8 +111,8 @@ public final class DrawRules {
         counts(command, count, instances, first, firstInstance);
         if (count > 0 && instances > 0) {
             vertices.check(rules, command, (long) first + count, (long) firstInstance + instances);
+            vertices.report(rules, first, (long) first + count, firstInstance, (long) firstInstance + instances);
         }
-        vertices.report(rules);
     }
 
     private void counts(String command, int count, int instances, int first, int firstInstance) {
@@ -129,9 +133,10 @@ public final class DrawRules {
         }
         if (count > 0 && instances > 0) {
             vertices.check(rules, "drawIndexed", 0, (long) firstInstance + instances);
+            vertices.report(rules, 0, 0, firstInstance, (long) firstInstance + instances);
+            long start = indexOffset + (long) first * indexSize;
+            rules.reports().uses(bound, start, (long) count * indexSize, Access.INDEX);
         }
-        vertices.report(rules);
-        rules.reports().uses(bound, 0, 0, Access.INDEX);
     }
 
     /** Checks draws with arguments from a buffer, after {@link #beforeDraw}. */
@@ -198,7 +203,7 @@ public final class DrawRules {
             Ranges.range(rules, command, arguments, offset, used);
             rules.reports().uses(arguments, offset, used, Access.INDIRECT);
         }
-        vertices.report(rules);
+        vertices.report(rules, 0, 0, 0, 0);
         if (indexed) {
             rules.reports().uses(requireIndices(command), 0, 0, Access.INDEX);
         }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -72,9 +73,7 @@ public final class Mentions {
 
     /** Notes that shaders find something bound, which is open. */
     public void bound(Perishable thing, boolean mayWrite) {
-        if (log != null) {
-            log.bound((Resource) thing, mayWrite);
-        }
+        reportBound((Resource) thing, mayWrite);
         name(thing);
     }
 
@@ -90,10 +89,15 @@ public final class Mentions {
         return log != null;
     }
 
-    /** Reports something that shaders find in a binding set, which the list names. */
+    /** Reports something that shaders find bound, and the bottom levels that rays reach through it. */
     public void reportBound(Resource resource, boolean mayWrite) {
         if (log != null) {
             log.bound(resource, mayWrite);
+            if (resource instanceof RecordedStructure top) {
+                for (AccelerationStructure bottom : top.built().bottoms()) {
+                    log.bound(bottom, false);
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.resource.Resource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,19 @@ public abstract class Perishable implements DeviceObject {
         return null;
     }
 
+    /** Returns the first of some resources of devices that is closed, or a resource in it that is; null without. */
+    public static @Nullable Resource firstClosed(List<? extends Resource> resources) {
+        for (int i = 0; i < resources.size(); i++) {
+            Resource resource = resources.get(i);
+            Perishable ours = (Perishable) resource;
+            Resource gone = ours.isClosed() ? resource : ours.firstClosed();
+            if (gone != null) {
+                return gone;
+            }
+        }
+        return null;
+    }
+
     /** Returns the closed part of this, in words for a message, or null while all of it is open. */
     public final @Nullable String closedPart() {
         if (closed.get()) {
@@ -90,7 +104,7 @@ public abstract class Perishable implements DeviceObject {
         return gone == null ? null : "'" + gone.name() + "' in " + describe();
     }
 
-    /** As {@link #closedPart}, but of this only the name. */
+    /** As {@link #closedPart}; names this without its kind. */
     public final @Nullable String closedName() {
         return closed.get() ? "'" + name + "'" : closedPart();
     }

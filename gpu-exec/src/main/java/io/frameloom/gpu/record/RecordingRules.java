@@ -609,7 +609,7 @@ public final class RecordingRules {
                 .collect(Collectors.joining(", "));
         return declared.isEmpty()
                 ? "; add it to its description"
-                : "; pass '" + pass + "' declares it as " + declared + ": declare " + usage
-                        + " too, from which a render graph takes the usage";
+                : "; add it to its description, or declare an access of usage " + usage + " in pass '" + pass
+                        + "' of the render graph (it declares " + declared + ")";
     }
 }

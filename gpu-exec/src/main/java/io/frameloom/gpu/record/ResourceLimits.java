@@ -4,6 +4,7 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.MemoryHeap;
@@ -62,8 +63,10 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks the size of an acceleration structure, and returns the description of its memory. */
-    public static BufferDescription structure(String name, long bytes, DeviceCapabilities device) {
+    /** Checks an acceleration structure, and returns the description of its memory. */
+    public static BufferDescription structure(
+            String name, AccelerationStructure.Level level, long bytes, DeviceCapabilities device) {
+        Objects.requireNonNull(level, "level must not be null");
         StructureRules.requireCapability("acceleration structure '" + name + "'", device);
         long most = device.limits().memory().maxBufferBytes();
         if (bytes < 1 || bytes > most) {

@@ -21,9 +21,11 @@ import io.frameloom.gpu.resource.AccelerationStructure.Level;
 import io.frameloom.gpu.resource.AccelerationStructure.Sizes;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 
 /** The checks of commands that build, copy and measure acceleration structures, which are of the device and open. */
 public final class StructureRules {
@@ -52,6 +54,7 @@ public final class StructureRules {
 
     /** Throws unless a serialised structure has what says which driver wrote it. */
     public static void requireHeader(ByteBuffer serialized, DeviceCapabilities device) {
+        Objects.requireNonNull(serialized, "serialized must not be null");
         requireCapability("a serialised acceleration structure", device);
         if (serialized.remaining() < HEADER_BYTES) {
             throw new IllegalArgumentException("a serialised acceleration structure begins with " + HEADER_BYTES
@@ -61,6 +64,7 @@ public final class StructureRules {
 
     /** Checks a description against the limits of the device. */
     public static void check(AccelerationStructureDescription description, DeviceCapabilities device) {
+        Objects.requireNonNull(description, "description must not be null");
         requireCapability("an acceleration structure", device);
         DeviceLimits.AccelerationStructures most = device.limits().accelerationStructures();
         boolean top = description.level() == Level.TOP;
@@ -154,21 +158,35 @@ public final class StructureRules {
             requireLevel(command, input.bottoms().get(i), Level.BOTTOM);
             uses(input.bottoms().get(i), Access.ACCELERATION_STRUCTURE_BUILD_READ);
         }
-        if (indices != null && geometry instanceof Triangles triangles) {
-            int size = triangles.indices() == IndexType.UINT16 ? Short.BYTES : Integer.BYTES;
-            input(command, indices, input.indexOffset(), size, 3L * size * geometry.primitives());
+        if (indices != null) {
+            input(command, indices, input.indexOffset(), indexSize(geometry), indexBytes(geometry));
         }
+        int unit = geometry instanceof Triangles triangles
+                ? triangles.unit()
+                : geometry instanceof Boxes ? BOX_ALIGNMENT : INSTANCE_ALIGNMENT;
+        input(command, input.buffer(), input.offset(), unit, inputBytes(geometry));
+    }
+
+    /** Returns the bytes that a build reads of vertices, boxes or instances; none if not above 0. */
+    public static long inputBytes(Geometry geometry) {
         if (geometry instanceof Triangles triangles) {
-            long bytes = (triangles.vertices() - 1L) * triangles.stride()
+            return (triangles.vertices() - 1L) * triangles.stride()
                     + triangles.format().planeBytes(0);
-            input(command, input.buffer(), input.offset(), triangles.unit(), bytes);
-        } else if (geometry instanceof Boxes boxes) {
-            long bytes = (boxes.primitives() - 1L) * boxes.stride() + Boxes.BYTES;
-            input(command, input.buffer(), input.offset(), BOX_ALIGNMENT, bytes);
-        } else {
-            long bytes = (long) geometry.primitives() * TopLevelInstances.BYTES;
-            input(command, input.buffer(), input.offset(), INSTANCE_ALIGNMENT, bytes);
         }
+        return geometry instanceof Boxes boxes
+                ? (boxes.primitives() - 1L) * boxes.stride() + Boxes.BYTES
+                : (long) geometry.primitives() * TopLevelInstances.BYTES;
+    }
+
+    /** Returns the bytes that a build reads of the indices of triangles that have some. */
+    public static long indexBytes(Geometry geometry) {
+        return 3L * indexSize(geometry) * geometry.primitives();
+    }
+
+    private static int indexSize(Geometry geometry) {
+        return geometry instanceof Triangles triangles && triangles.indices() == IndexType.UINT16
+                ? Short.BYTES
+                : Integer.BYTES;
     }
 
     /** Checks an input; nothing is read of one without primitives. */
@@ -193,6 +211,7 @@ public final class StructureRules {
             throw new IllegalArgumentException(
                     rules.where(command) + ": " + of(source) + " is copied to itself; copy to another one");
         }
+        requireBottoms(command, source);
         if (mode == CopyMode.COMPACT) {
             requireCompactable(command, source);
         } else {
@@ -211,7 +230,7 @@ public final class StructureRules {
                 destination,
                 offset,
                 SERIALIZED_ALIGNMENT,
-                destination.description().bytes() - offset,
+                rest(destination, offset),
                 Access.ACCELERATION_STRUCTURE_OUTPUT);
         uses(source, Access.ACCELERATION_STRUCTURE_BUILD_READ);
     }
@@ -220,21 +239,31 @@ public final class StructureRules {
     void deserialize(Buffer source, long offset, AccelerationStructure destination) {
         String command = "deserializeAccelerationStructure";
         requireLevel(command, destination, Level.BOTTOM);
-        input(
-                command,
-                source,
-                offset,
-                SERIALIZED_ALIGNMENT,
-                source.description().bytes() - offset);
+        input(command, source, offset, SERIALIZED_ALIGNMENT, rest(source, offset));
         uses(destination, Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
+    }
+
+    /** Returns the bytes from an offset on; where there are none one is missing. */
+    private static long rest(Buffer buffer, long offset) {
+        return Math.max(1, buffer.description().bytes() - offset);
     }
 
     /** Checks that a structure is measured. */
     void measure(AccelerationStructure structure, QueryKind kind) {
+        String command = "measureAccelerationStructure";
+        requireBottoms(command, structure);
         if (kind == QueryKind.COMPACTED_BYTES) {
-            requireCompactable("measureAccelerationStructure", structure);
+            requireCompactable(command, structure);
         }
         uses(structure, Access.ACCELERATION_STRUCTURE_BUILD_READ);
+    }
+
+    private void requireBottoms(String command, AccelerationStructure structure) {
+        Resource gone = built(structure).firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException(rules.where(command) + ": " + of(structure) + " refers to bottom level '"
+                    + gone.name() + "', which is closed; build it anew without that");
+        }
     }
 
     private void requireCompactable(String command, AccelerationStructure source) {

@@ -93,12 +93,23 @@ final class VertexRanges {
         }
     }
 
-    /** Reports that a draw fetches from the buffers of the pipeline, which are bound. */
-    void report(RecordingRules rules) {
+    /**
+     * Reports what a draw, which was checked, fetches from the buffers of the pipeline.
+     *
+     * @param vertices number after the last vertex, 0 if it is not known: then all of a buffer counts
+     * @param instances number after the last instance, likewise
+     */
+    void report(RecordingRules rules, long firstVertex, long vertices, long firstInstance, long instances) {
         for (int i = 0; rules.reports().asked() && i < count; i++) {
             Buffer buffer = buffers[i];
-            if (buffer != null) {
+            boolean perInstance = (instanced >> i & 1) != 0;
+            long first = perInstance ? firstInstance : firstVertex;
+            long elements = perInstance ? instances : vertices;
+            if (buffer != null && elements == 0) {
                 rules.reports().uses(buffer, 0, 0, Access.VERTEX);
+            } else if (buffer != null && ends[i] > 0) {
+                long start = buffer.description().bytes() - left[i] + first * strides[i];
+                rules.reports().uses(buffer, start, (elements - 1 - first) * strides[i] + ends[i], Access.VERTEX);
             }
         }
     }

@@ -13,7 +13,8 @@ import io.frameloom.gpu.command.CommandList;
  * Capability#RAY_QUERIES} or {@link Capability#RAY_TRACING_PIPELINES}.
  *
  * <p>A bottom level no longer needs what it was built of. A top level refers to the bottom levels of its build: rays,
- * copies and updates read them too. Lists that name a top level are refused as if it were closed when one of these is.
+ * copies and updates read them too. Lists that name a top level are refused as if it were closed when one of these is
+ * closed after they began; later lists neither bind nor copy nor measure it.
  */
 public interface AccelerationStructure extends Buffer {
     /** Whether it is built of geometry, or refers to others that are. */

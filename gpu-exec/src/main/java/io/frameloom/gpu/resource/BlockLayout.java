@@ -171,7 +171,11 @@ public final class BlockLayout {
          * @throws IllegalArgumentException if it does not lie in the first 2 GiB of the array
          */
         public final int at(int element) {
-            long at = (long) element * bytes() + offset;
+            return at(element, 0L);
+        }
+
+        private int at(int element, long inside) {
+            long at = (long) element * bytes() + offset + inside;
             if (element < 0 || at > MOST) {
                 throw new IllegalArgumentException("element " + element + " of structs of " + bytes()
                         + " bytes: elements are counted from 0, and begin within " + MOST + " bytes");
@@ -189,7 +193,7 @@ public final class BlockLayout {
                 throw new IllegalArgumentException("part " + part + " of a member that has " + Plural.of(parts, "part")
                         + ": components, columns or structs, counted from 0");
             }
-            return at(element) + part * stride;
+            return at(element, (long) part * stride);
         }
     }
 

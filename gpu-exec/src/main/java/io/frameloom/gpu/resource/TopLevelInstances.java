@@ -2,6 +2,7 @@ package io.frameloom.gpu.resource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Writes the instances of a top level, 64 bytes each, to the memory of a buffer of usage {@link BufferUsage#STORAGE}:
@@ -30,6 +31,7 @@ public final class TopLevelInstances {
      * @param data of native byte order
      */
     public TopLevelInstances(ByteBuffer data) {
+        Objects.requireNonNull(data, "data must not be null");
         if (data.order() != ByteOrder.nativeOrder()) {
             throw new IllegalArgumentException("instances are written in native byte order, and their memory has "
                     + data.order() + "; set order(ByteOrder.nativeOrder())");
@@ -82,13 +84,15 @@ public final class TopLevelInstances {
             throw new IllegalArgumentException(
                     where + " takes " + BYTES + " bytes, and " + data.remaining() + " remain; give more memory");
         }
+        // Throws if it is closed, before anything is written.
+        long address = bottom.address();
         for (float number : transform) {
             data.putFloat(number);
         }
         // The bits of the second number of each word are the upper ones.
         data.putInt(customIndex | mask << 24)
                 .putInt(bindingTableOffset | flags << 24)
-                .putLong(bottom.address());
+                .putLong(address);
         return this;
     }
 

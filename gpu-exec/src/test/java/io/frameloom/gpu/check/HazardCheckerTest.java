@@ -12,6 +12,7 @@ import static io.frameloom.gpu.command.Access.STORAGE_READ_COMPUTE;
 import static io.frameloom.gpu.command.Access.STORAGE_READ_VERTEX;
 import static io.frameloom.gpu.command.Access.STORAGE_READ_WRITE_COMPUTE;
 import static io.frameloom.gpu.command.Access.STORAGE_WRITE_COMPUTE;
+import static io.frameloom.gpu.command.Access.VERTEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.Hazard.Kind;
@@ -341,6 +342,24 @@ class HazardCheckerTest {
         buffer.close();
         script.pass("late", use(buffer, COPY_DST)).submit(script.graphics);
         reported(Kind.USE_AFTER_FREE, "particles", "", "late");
+    }
+
+    @Test
+    void undeclaredReadsAfterClose() {
+        buffer.close();
+        script.undeclaredRead("late", buffer, VERTEX).submit(script.graphics);
+        reported(Kind.USE_AFTER_FREE, "particles", "", "late");
+    }
+
+    @Test
+    void undeclaredReadsComeAfterWritesOfAliases() {
+        MemoryHeap heap = new Fakes.Heap();
+        Buffer first = Fakes.buffer("first", heap, 0, 512);
+        Buffer second = Fakes.buffer("second", heap, 256, 512);
+        script.pass("one", use(first, STORAGE_WRITE_COMPUTE))
+                .undeclaredRead("draw", second, VERTEX)
+                .submit(script.graphics);
+        reported(Kind.READ_AFTER_WRITE, "second", "one", "draw");
     }
 
     @Test

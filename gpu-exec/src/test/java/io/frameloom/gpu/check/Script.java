@@ -64,6 +64,15 @@ public final class Script {
         return this;
     }
 
+    /** A pass that reads a buffer which it does not declare. */
+    Script undeclaredRead(String pass, Buffer used, Access access) {
+        pass(pass);
+        ResourceUse.OfBuffer read =
+                new ResourceUse.OfBuffer(used, 0, used.description().bytes(), access, false);
+        commands.add(new SubmissionRecord.Undeclared(pass, used, null, read));
+        return this;
+    }
+
     public Script barrier(BarrierBatch.TextureBarrier... barriers) {
         commands.add(new SubmissionRecord.Barrier(new BarrierBatch(List.of(barriers), List.of(), List.of())));
         return this;

@@ -1,7 +1,9 @@
 package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
@@ -28,6 +30,8 @@ import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -50,8 +54,10 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,12 +115,40 @@ class AccelerationStructureContractTest {
                 () -> new AccelerationStructureDescription(List.of(new Instances(1), new Instances(1)), Set.of()));
     }
 
+    private static BarrierBatch global(Scope scope) {
+        return new BarrierBatch(List.of(), List.of(), List.of(new GlobalBarrier(scope)));
+    }
+
     @Test
     void withoutTheCapabilityThereAreNone() {
         try (CommandRig rig = new CommandRig(Backend.VIRTUAL)) {
             String off = "takes RAY_QUERIES or RAY_TRACING_PIPELINES, both off in device 'Frameloom virtual GPU'";
             refused(off, () -> rig.device.sizes(BOTTOM));
             refused(off, () -> rig.device.createAccelerationStructure("none", Level.TOP, 256));
+            Buffer storage = rig.buffer("storage", 256, BufferUsage.STORAGE);
+            ResourceUse traced =
+                    new ResourceUse.OfBuffer(storage, 0, 256, Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE, false);
+            int build = PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+            Scope beforeBuilds = new Scope(
+                    PipelineStage.COMPUTE_SHADER.bit(),
+                    MemoryAccess.STORAGE_WRITE.bit(),
+                    build | PipelineStage.COPY.bit(),
+                    MemoryAccess.STORAGE_READ.bit());
+            Scope beforeAll = new Scope(
+                    PipelineStage.COMPUTE_SHADER.bit(),
+                    MemoryAccess.STORAGE_WRITE.bit(),
+                    PipelineStage.mask(PipelineStage.values()),
+                    MemoryAccess.STORAGE_READ.bit());
+            rig.execute(list -> {
+                refused(
+                        "it was created for [STORAGE]; create it by GpuDevice.createAccelerationStructure",
+                        () -> list.beginPass("trace", List.of(traced)));
+                refused(
+                        "comes before ACCELERATION_STRUCTURE_BUILD, and device 'Frameloom virtual GPU' has no"
+                                + " acceleration structures; leave the stage out",
+                        () -> list.barrier(global(beforeBuilds)));
+                list.barrier(global(beforeAll));
+            });
             assertThatThrownBy(() -> rig.device.createQuerySet("sizes", QueryKind.COMPACTED_BYTES, 1))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("has not the capability ACCELERATION_STRUCTURES on");
@@ -216,6 +250,11 @@ class AccelerationStructureContractTest {
             refused("level TOP, and BOTTOM is needed", () -> list.serializeAccelerationStructure(top, scratch, 0));
             refused("must be in multiples of 256", () -> list.serializeAccelerationStructure(bottom, scratch, 128));
             refused("must be in multiples of 256", () -> list.deserializeAccelerationStructure(scratch, 128, bottom));
+            long end = scratch.description().bytes();
+            String beyond = " is not within buffer 'scratch' of " + end + " bytes";
+            refused(end + "+1" + beyond, () -> list.serializeAccelerationStructure(bottom, scratch, end));
+            refused(end + "+1" + beyond, () -> list.deserializeAccelerationStructure(scratch, end, bottom));
+            refused((end + 256) + "+1" + beyond, () -> list.serializeAccelerationStructure(bottom, scratch, end + 256));
             ByteBuffer small64 = ByteBuffer.allocate(TopLevelInstances.BYTES).order(ByteOrder.nativeOrder());
             TopLevelInstances instances = new TopLevelInstances(small64);
             refused("it is a top level", () -> instances.add(top, new float[12], 0));
@@ -228,6 +267,9 @@ class AccelerationStructureContractTest {
             assertThat(small64.getLong(56)).isEqualTo(bottom.address());
             refused("takes 64 bytes, and 0 remain", () -> instances.add(bottom, new float[12], 0));
             other.close();
+            small64.clear();
+            refused("after it was closed", () -> instances.add(other, new float[12], 0));
+            assertThat(small64.position()).isZero();
             refused(
                     "'other' used by command list 'list' is closed",
                     () -> list.copyAccelerationStructure(bottom, other, CopyMode.CLONE));
@@ -282,20 +324,23 @@ class AccelerationStructureContractTest {
         }
 
         private static BarrierBatch after(PipelineStage stage) {
-            return new BarrierBatch(
-                    List.of(),
-                    List.of(),
-                    List.of(new GlobalBarrier(new Scope(
-                            PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit(),
-                            MemoryAccess.ACCELERATION_STRUCTURE_WRITE.bit(),
-                            stage.bit(),
-                            MemoryAccess.ACCELERATION_STRUCTURE_READ.bit()))));
+            return global(new Scope(
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit(),
+                    MemoryAccess.ACCELERATION_STRUCTURE_WRITE.bit(),
+                    stage.bit(),
+                    MemoryAccess.ACCELERATION_STRUCTURE_READ.bit()));
         }
 
         /** Returns what the rays leave. */
         int run(int missing) {
-            Buffer vertices = own(device.createBuffer("vertices", BufferDescription.upload(36, BufferUsage.STORAGE)));
-            AccelerationStructureBuild bottom = build("bottom", BOTTOM, Input.at(vertices, 0));
+            return run(missing, BOTTOM, 0);
+        }
+
+        /** As with a bottom level of another description, and with another word behind its vertices. */
+        int run(int missing, AccelerationStructureDescription description, int behind) {
+            Buffer vertices = own(device.createBuffer("vertices", BufferDescription.upload(40, BufferUsage.STORAGE)));
+            vertices.mapped().putInt(36, behind);
+            AccelerationStructureBuild bottom = build("bottom", description, Input.at(vertices, 0));
             Buffer instances = own(device.createBuffer(
                     "instances", BufferDescription.upload(TopLevelInstances.BYTES, BufferUsage.STORAGE)));
             new TopLevelInstances(instances.mapped()).add(bottom.destination(), new float[12], 3);
@@ -355,6 +400,84 @@ class AccelerationStructureContractTest {
         }
     }
 
+    private static int leaves(AccelerationStructureDescription description, int behind) {
+        try (Frame frame = new Frame(1)) {
+            return frame.run(0, description, behind);
+        }
+    }
+
+    @Test
+    void whatABuildLeavesFollowsFromItsInputsAndItsDescription() {
+        int left = leaves(BOTTOM, 0);
+        assertThat(leaves(BOTTOM, 77)).isEqualTo(left);
+        Triangles candidate = new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 1, false);
+        assertThat(List.of(
+                        leaves(AccelerationStructureDescription.of(candidate, Flag.UPDATABLE), 0),
+                        leaves(AccelerationStructureDescription.of(TRIANGLE), 0),
+                        left))
+                .doesNotHaveDuplicates();
+    }
+
+    /** Of two lists recorded, and never submitted. */
+    @ParameterizedTest
+    @EnumSource
+    void aClosedBottomLevelIsNamedWhereverItsTopLevelIsUsed(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend, null, Set.of(Capability.RAY_QUERIES))) {
+            AccelerationStructureDescription compactable = AccelerationStructureDescription.of(1, Flag.COMPACTABLE);
+            AccelerationStructure.Sizes ofBottom = rig.device.sizes(BOTTOM);
+            AccelerationStructure.Sizes ofTop = rig.device.sizes(compactable);
+            AccelerationStructure bottom =
+                    rig.own(rig.device.createAccelerationStructure("bottom", Level.BOTTOM, ofBottom.structureBytes()));
+            AccelerationStructure top =
+                    rig.own(rig.device.createAccelerationStructure("top", Level.TOP, ofTop.structureBytes()));
+            AccelerationStructure copy =
+                    rig.own(rig.device.createAccelerationStructure("copy", Level.TOP, ofTop.structureBytes()));
+            Buffer input = rig.upload(new int[TopLevelInstances.BYTES / 4], BufferUsage.STORAGE);
+            Buffer scratch = rig.buffer(
+                    "scratch", Math.max(ofBottom.buildScratchBytes(), ofTop.buildScratchBytes()), BufferUsage.STORAGE);
+            QuerySet compacted = rig.own(rig.device.createQuerySet("compacted", QueryKind.COMPACTED_BYTES, 2));
+            ComputePipeline trace = rig.compute("trace", TRACE, invocation -> {});
+            Buffer hits = rig.buffer("hits", 4, BufferUsage.STORAGE);
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            list.buildAccelerationStructure(
+                    new AccelerationStructureBuild(bottom, BOTTOM, Input.at(input, 0), scratch));
+            CommandRig.full(list);
+            list.buildAccelerationStructure(new AccelerationStructureBuild(
+                    top, compactable, Input.instances(input, 0, List.of(bottom)), scratch));
+            refused(
+                    "measureAccelerationStructure in command list 'list': query set 'compacted' has 2",
+                    () -> list.measureAccelerationStructure(top, compacted, 2));
+            list.end();
+            BindingSet set = rig.own(rig.device.createBindingSet(
+                    "set",
+                    trace,
+                    0,
+                    Map.of(
+                            "scene",
+                            new BoundResource.Structure(top),
+                            "Hits",
+                            new BoundResource.BufferRange(hits, 0, 4))));
+            bottom.close();
+            CommandList next = rig.frame.beginCommands(rig.queue(), "next");
+            next.bindPipeline(trace);
+            refused("has 'bottom', which is closed", () -> next.bindSet(set));
+            String closed = "'top' refers to bottom level 'bottom', which is closed";
+            refused(closed, () -> next.copyAccelerationStructure(top, copy, CopyMode.CLONE));
+            refused(closed, () -> next.measureAccelerationStructure(top, compacted, 0));
+            assertThatNullPointerException()
+                    .isThrownBy(() -> next.bindAccelerationStructure("scene", none()))
+                    .withMessage("structure must not be null");
+            next.end();
+        }
+    }
+
+    /** Hides from the compiler's checks that something is missing. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T none() {
+        @Nullable T nothing = null;
+        return nothing;
+    }
+
     @Test
     void aMissingBarrierIsFoundAndShows() {
         for (int missing = 0; missing <= 2; missing++) {
@@ -365,6 +488,10 @@ class AccelerationStructureContractTest {
                     List<String> found = frame.checker.hazards().stream()
                             .map(Hazard::toString)
                             .toList();
+                    // Rays go through it, too, and it is built in this frame.
+                    assertThat(frame.checker.undeclared())
+                            .extracting(Hazard::resource, Hazard::secondPass)
+                            .containsExactly(tuple("bottom", "trace"));
                     if (missing == 0) {
                         assertThat(found).isEmpty();
                     } else {

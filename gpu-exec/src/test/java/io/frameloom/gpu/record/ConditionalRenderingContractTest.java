@@ -355,7 +355,6 @@ class ConditionalRenderingContractTest {
         assertThatThrownBy(command).isInstanceOf(RuntimeException.class).hasMessageContainingAll(message);
     }
 
-    /** Without a barrier, and without a declaration. */
     @Test
     void anotherAccessIsNamedWithTheOneThatIsMissing() {
         try (Scene scene = new Scene(Backend.VIRTUAL)) {
@@ -366,14 +365,15 @@ class ConditionalRenderingContractTest {
                         List.of(new ResourceUse.OfBuffer(stored, 0, 8, Access.STORAGE_READ_COMPUTE, false)));
                 assertThatThrownBy(() -> list.beginConditionalRendering(stored, 0, false))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageEndingWith(": buffer 'stored' was created without usage INDIRECT; pass 'conditional'"
-                                + " declares it as STORAGE_READ_COMPUTE: declare INDIRECT too, from which a render"
-                                + " graph takes the usage");
+                        .hasMessageEndingWith(": buffer 'stored' was created without usage INDIRECT; add it to its"
+                                + " description, or declare an access of usage INDIRECT in pass 'conditional' of the"
+                                + " render graph (it declares STORAGE_READ_COMPUTE)");
                 list.endPass();
             });
         }
     }
 
+    /** Without a barrier, and without a declaration. */
     @Test
     void theCheckerFindsConditionsThatNothingOrders() {
         try (Scene scene = new Scene(Backend.VIRTUAL)) {

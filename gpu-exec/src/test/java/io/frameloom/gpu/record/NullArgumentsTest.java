@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QueryResults;
@@ -18,6 +20,8 @@ import io.frameloom.gpu.present.SurfaceFormat;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.record.CommandRig.Backend;
+import io.frameloom.gpu.resource.AccelerationStructure;
+import io.frameloom.gpu.resource.AccelerationStructure.Level;
 import io.frameloom.gpu.resource.BlockLayout;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -25,6 +29,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.SharedTexture;
@@ -98,6 +103,25 @@ class NullArgumentsTest {
                 names("condition", () -> list.beginConditionalRendering(none(), 0, false));
                 names("info", () -> list.beginRendering(none()));
                 names("a buffer of command list 'list'", () -> list.fillBuffer(none(), 0, 4, 0));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void accelerationStructuresNameThem(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend, null, Set.of(Capability.RAY_QUERIES));
+                AccelerationStructure one = rig.device.createAccelerationStructure("one", Level.BOTTOM, 256);
+                AccelerationStructure other = rig.device.createAccelerationStructure("other", Level.BOTTOM, 256)) {
+            AccelerationStructureDescription noDescription = none();
+            AccelerationStructureBuild noBuild = none();
+            names("description", () -> rig.device.sizes(noDescription));
+            names("level", () -> rig.device.createAccelerationStructure("s", none(), 256));
+            names("serialized", () -> rig.device.canDeserialize(none()));
+            names("data", () -> new TopLevelInstances(none()));
+            rig.execute(list -> {
+                names("build", () -> list.buildAccelerationStructure(noBuild));
+                names("mode", () -> list.copyAccelerationStructure(one, other, none()));
             });
         }
     }

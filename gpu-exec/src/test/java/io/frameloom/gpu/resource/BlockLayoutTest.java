@@ -53,6 +53,11 @@ class BlockLayoutTest {
                         "element -1 of structs of 16 bytes: elements are counted from 0, and begin within 2147483632"
                                 + " bytes");
         assertThatThrownBy(() -> flags.at(1 << 28)).hasMessageStartingWith("element 268435456 of structs of 16 bytes");
+        assertThatThrownBy(() -> tint.at((1 << 27) - 1, 1))
+                .hasMessageStartingWith("element 134217727 of structs of 16");
+        BlockLayout columns = BlockLayout.std430();
+        BlockLayout.Member matrix = columns.matrix(3, 3);
+        assertThatThrownBy(() -> matrix.at(44739242, 2)).hasMessageStartingWith("element 44739242 of structs of 48");
         assertThat(flags.at((1 << 27) - 2)).isEqualTo(Integer.MAX_VALUE - 16 - 3);
     }
 

@@ -202,7 +202,7 @@ class SharedMemoryTest {
             TextureDescription larger = TextureDescription.of(256, 256, Format.R32_UINT, TextureUsage.COPY_SRC);
             refused(
                     IllegalArgumentException.class,
-                    () -> second.importTexture("larger", new SharedTexture(memory, larger)),
+                    () -> second.importTexture("larger", new SharedTexture(undescribed(memory), larger)),
                     "texture 'larger' needs ",
                     "imported from " + memory.bytes());
             String nobody = "0".repeat(32);
@@ -275,7 +275,7 @@ class SharedMemoryTest {
             BufferDescription larger = BufferDescription.device(16 * BYTES, BufferUsage.COPY_SRC);
             refused(
                     IllegalArgumentException.class,
-                    () -> second.importBuffer("larger", larger, shared),
+                    () -> second.importBuffer("larger", larger, undescribed(shared)),
                     "'larger' needs " + 16 * BYTES,
                     "imported from " + shared.bytes());
             SharedMemory elsewhere = new SharedMemory(
@@ -298,6 +298,12 @@ class SharedMemoryTest {
             // No import has taken it.
             assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
         }
+    }
+
+    /** As another library hands it over. */
+    private static SharedMemory undescribed(SharedMemory shared) {
+        return new SharedMemory(
+                shared.fileDescriptor(), shared.bytes(), shared.memoryType(), shared.device(), shared.driver(), null);
     }
 
     private static SharedMemory withDescriptor(SharedMemory shared, int descriptor) {
@@ -338,14 +344,8 @@ class SharedMemoryTest {
                     IllegalArgumentException.class,
                     () -> second.importBuffer("theirs", BufferDescription.device(BYTES, BufferUsage.STORAGE), buffer),
                     "imported from memory of " + BOTH);
-            SharedMemory unknown = new SharedMemory(
-                    buffer.fileDescriptor(),
-                    buffer.bytes(),
-                    buffer.memoryType(),
-                    buffer.device(),
-                    buffer.driver(),
-                    null);
-            second.importBuffer("of another interface", BOTH, unknown).close();
+            second.importBuffer("of another interface", BOTH, undescribed(buffer))
+                    .close();
             assertThat(UNISTD.close(null, texture.fileDescriptor())).isZero();
         }
     }

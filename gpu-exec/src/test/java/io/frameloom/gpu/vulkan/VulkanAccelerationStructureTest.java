@@ -10,6 +10,7 @@ import static io.frameloom.gpu.command.Access.ACCELERATION_STRUCTURE_TRACE_COMPU
 import static io.frameloom.gpu.command.Access.ACCELERATION_STRUCTURE_TRACE_GRAPHICS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
@@ -135,7 +136,10 @@ class VulkanAccelerationStructureTest {
         ValidatedDevice.assumeDriver(Capability.RAY_QUERIES);
         tasks = own(TaskGraph.builder().name("rays").workers(1).build());
         device = own(VulkanDevices.open(
-                "", new DeviceOptions(tasks, "rays", true, checker).require(Capability.RAY_QUERIES)));
+                "",
+                new DeviceOptions(tasks, "rays", true, checker)
+                        .require(Capability.RAY_QUERIES)
+                        .prefer(Capability.EXTERNAL_MEMORY_FD)));
         queue = device.queues().get(0);
         context = own(device.createFrameContext("frame"));
         tracing = own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
@@ -536,6 +540,25 @@ class VulkanAccelerationStructureTest {
         for (AccelerationStructure copy : List.of(compact, clone, back)) {
             assertThat(trace(top(copy, box.destination()))).as(copy.name()).containsExactly(expected);
         }
+    }
+
+    /** Builds read memory by its address, which shared memory has not. */
+    @Test
+    void aBuildOfSharedMemoryIsRefusedAndLeavesTheStructureAsItWas() {
+        assumeTrue(device.capabilities().has(Capability.EXTERNAL_MEMORY_FD), "no EXTERNAL_MEMORY_FD");
+        AccelerationStructureBuild build = ofSquare();
+        AccelerationStructureDescription updatable = AccelerationStructureDescription.of(TRIANGLES, Flag.UPDATABLE);
+        Buffer shared = own(
+                device.createSharedBuffer("shared", BufferDescription.device(SQUARE.length * 4, BufferUsage.STORAGE)));
+        AccelerationStructureBuild ofShared = new AccelerationStructureBuild(
+                build.destination(), updatable, Input.indexed(shared, 0, indices, 0), scratch(updatable));
+        CommandList list = context.beginCommands(queue, "list");
+        assertThatThrownBy(() -> list.buildAccelerationStructure(ofShared))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'shared'");
+        assertThatThrownBy(() -> list.buildAccelerationStructure(ofShared.updating(build.destination())))
+                .hasMessageContaining("was not built UPDATABLE");
+        list.end();
     }
 
     @Test

@@ -5,6 +5,8 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +23,7 @@ final class FirstWrites {
     /** By buffer what passes use, in the order of the passes. */
     private final Map<Integer, List<Touch>> touches = new HashMap<>();
 
-    FirstWrites(FramePlan plan, @Nullable Resource[] resources) {
+    FirstWrites(CompiledPlan plan, @Nullable Resource[] resources) {
         for (int r = 0; r < resources.length; r++) {
             Lifetime lifetime = plan.resources().get(r).lifetime();
             if ((lifetime == Lifetime.TRANSIENT || lifetime == Lifetime.EXTRACTED)
@@ -33,11 +35,12 @@ final class FirstWrites {
         if (touches.isEmpty()) {
             return;
         }
+        PlanUses uses = plan.structure().arrays().uses();
         for (FramePlan.PassPlan pass : plan.passes()) {
-            for (FramePlan.UsePlan use : pass.uses()) {
-                List<Touch> known = touches.get(use.resource());
+            for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
+                List<Touch> known = touches.get(uses.resource(use));
                 if (known != null && !pass.culled()) {
-                    known.add(new Touch(pass.index(), use.offset(), use.offset() + use.bytes()));
+                    known.add(new Touch(pass.index(), uses.offset(use), uses.offset(use) + uses.bytes(use)));
                 }
             }
         }

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import io.frameloom.rdg.declare.ConditionalPass;
 import java.util.IdentityHashMap;
 import java.util.Objects;
@@ -59,8 +59,7 @@ final class FrameConditions {
     /** Returns whether a pass that runs writes a resource. */
     boolean isWritten(CompiledPlan plan, int resource) {
         for (int index = 0; index < plan.passes().size(); index++) {
-            FramePlan.PassPlan pass = plan.passes().get(index);
-            if (!pass.culled() && writes(pass, resource) && runs(plan, index)) {
+            if (!plan.passes().get(index).culled() && writes(plan, index, resource) && runs(plan, index)) {
                 return true;
             }
         }
@@ -74,10 +73,10 @@ final class FrameConditions {
                 || answers.getOrDefault(conditional.condition(), false);
     }
 
-    private static boolean writes(FramePlan.PassPlan pass, int resource) {
-        for (int at = 0; at < pass.uses().size(); at++) {
-            FramePlan.UsePlan use = pass.uses().get(at);
-            if (use.resource() == resource && use.access().writes()) {
+    private static boolean writes(CompiledPlan plan, int pass, int resource) {
+        PlanUses uses = plan.structure().arrays().uses();
+        for (int use = uses.first(pass); use < uses.end(pass); use++) {
+            if (uses.resource(use) == resource && uses.access(use).writes()) {
                 return true;
             }
         }

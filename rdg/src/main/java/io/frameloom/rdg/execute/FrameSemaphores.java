@@ -134,12 +134,12 @@ final class FrameSemaphores {
             if (!realisation.isOnHost(group)) {
                 continue;
             }
-            FramePlan.PassPlan pass = realisation.group(group).passes().get(0).plan();
-            for (FramePlan.UsePlan use : pass.uses()) {
-                Resource used = realisation.resource(use.resource());
+            PassRealisation pass = realisation.group(group).passes().get(0);
+            for (int declared : pass.declared()) {
+                Resource used = realisation.resource(declared);
                 if (used != null && PlanTouches.identity(used).equals(identity)) {
                     throw new RdgException(refusal(plan, edge, verb) + " for '" + resource.name() + "', but pass '"
-                            + pass.name()
+                            + pass.plan().name()
                             + "' of the host uses that, which semaphores do not order; wait on the host before"
                             + " execute, or leave the resource out to mean the work on the device");
                 }

@@ -7,6 +7,7 @@ import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgBufferView;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
@@ -17,17 +18,21 @@ final class HostPassContext implements HostContext {
     private final Thread thread = Thread.currentThread();
     private final Frame frame;
     private final FramePlan.PassPlan pass;
+    private final PlanUses uses;
     private final BitSet taken = new BitSet();
     private boolean over;
 
     HostPassContext(Frame frame, FramePlan.PassPlan pass) {
         this.frame = frame;
         this.pass = pass;
+        this.uses = frame.plan().structure().arrays().uses();
     }
 
     /** Warns of the declared buffers that the body has not taken, if the plan asks for that. */
     void reportUntaken() {
-        RecordingPassContext.reportUntaken(frame, pass, taken);
+        if (frame.plan().options().diagnostics().validation()) {
+            RecordingPassContext.reportUntaken(frame, pass, taken);
+        }
     }
 
     void end() {
@@ -60,30 +65,31 @@ final class HostPassContext implements HostContext {
 
     private ByteBuffer declared(RdgBuffer buffer, Access access) {
         requireInside();
-        FramePlan.UsePlan found = null;
-        for (FramePlan.UsePlan use : pass.uses()) {
-            if (use.resource() == buffer.index() && use.access() == access) {
-                if (found != null && (found.offset() != use.offset() || found.bytes() != use.bytes())) {
+        int found = -1;
+        for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
+            if (uses.resource(use) == buffer.index() && uses.access(use) == access) {
+                if (found >= 0 && (uses.offset(found) != uses.offset(use) || uses.bytes(found) != uses.bytes(use))) {
                     throw new RdgException(
                             subject(buffer, access) + ", of which it declares several ranges; name one by" + " a view");
                 }
                 found = use;
             }
         }
-        if (found == null) {
+        if (found < 0) {
             throw undeclared(buffer, access);
         }
-        return memory(buffer, access, found.offset(), found.bytes());
+        return memory(buffer, access, uses.offset(found), uses.bytes(found));
     }
 
     private ByteBuffer within(RdgBufferView view, Access access) {
         requireInside();
         RdgBuffer buffer = view.buffer();
         boolean any = false;
-        for (FramePlan.UsePlan use : pass.uses()) {
-            if (use.resource() == buffer.index() && use.access() == access) {
+        for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
+            if (uses.resource(use) == buffer.index() && uses.access(use) == access) {
                 any = true;
-                if (view.offset() >= use.offset() && view.offset() + view.bytes() <= use.offset() + use.bytes()) {
+                long offset = uses.offset(use);
+                if (view.offset() >= offset && view.offset() + view.bytes() <= offset + uses.bytes(use)) {
                     return memory(buffer, access, view.offset(), view.bytes());
                 }
             }

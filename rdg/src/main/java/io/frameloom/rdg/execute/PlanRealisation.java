@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.execute.touch.PlanTouches;
 import io.frameloom.rdg.explain.SwapchainUse;
 import java.util.List;
@@ -66,7 +67,7 @@ final class PlanRealisation {
             BatchNames names) {}
 
     PlanRealisation(
-            FramePlan plan,
+            CompiledPlan plan,
             @Nullable Resource[] resources,
             GroupRealisation[] groups,
             BatchRealisation[] batches,

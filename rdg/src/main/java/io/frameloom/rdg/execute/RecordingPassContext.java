@@ -18,6 +18,7 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.BitSet;
@@ -73,27 +74,29 @@ final class RecordingPassContext implements PassContext {
 
     /** Warns of the declared resources that are not among those taken. */
     static void reportUntaken(Frame frame, FramePlan.PassPlan pass, BitSet taken) {
-        FramePlan plan = frame.plan();
-        for (int at = 0; at < pass.uses().size(); at++) {
-            FramePlan.UsePlan use = pass.uses().get(at);
-            if (!taken.get(use.resource()) && !isTarget(pass, use)) {
-                taken.set(use.resource());
-                FramePlan.ResourcePlan resource = plan.resources().get(use.resource());
+        PlanUses uses = frame.plan().structure().arrays().uses();
+        int first = uses.first(pass.index());
+        for (int use = first; use < uses.end(pass.index()); use++) {
+            int index = uses.resource(use);
+            if (!taken.get(index) && !isTarget(pass, uses, use)) {
+                taken.set(index);
+                FramePlan.ResourcePlan resource = frame.plan().resources().get(index);
                 frame.warn(new PlanWarning(
                         PlanWarning.Code.NOT_TAKEN,
                         resource.name(),
                         "pass '" + pass.name() + "' declares '" + resource.name()
                                 + "' and does not take it; if it has no use for it, an order and barriers are in vain",
-                        frame.plan().sites(pass, at)));
+                        frame.plan().sites(pass, use - first)));
             }
         }
     }
 
-    private static boolean isTarget(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
+    private static boolean isTarget(FramePlan.PassPlan pass, PlanUses uses, int use) {
+        TextureLayout layout = uses.layout(use);
         return pass.targets() != null
-                && (use.layout() == TextureLayout.COLOR
-                        || use.layout() == TextureLayout.DEPTH
-                        || use.access() == Access.DEPTH_READ);
+                && (layout == TextureLayout.COLOR
+                        || layout == TextureLayout.DEPTH
+                        || uses.access(use) == Access.DEPTH_READ);
     }
 
     void end() {

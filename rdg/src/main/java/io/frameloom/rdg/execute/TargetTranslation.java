@@ -13,12 +13,14 @@ import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the render targets of a pass to attachments of native textures. */
 final class TargetTranslation {
+    private final PlanUses uses;
     private final Textures textures;
 
     /** Finds native textures. */
@@ -28,7 +30,8 @@ final class TargetTranslation {
         Texture texture(String pass, int index);
     }
 
-    TargetTranslation(Textures textures) {
+    TargetTranslation(PlanUses uses, Textures textures) {
+        this.uses = uses;
         this.textures = textures;
     }
 
@@ -82,23 +85,25 @@ final class TargetTranslation {
     }
 
     /** Returns the attachments that a pass only reads, also those that another pass of its render pass writes. */
-    static int kept(FramePlan.PassPlan pass, RenderTargets targets) {
+    int kept(FramePlan.PassPlan pass, RenderTargets targets) {
         RenderTargets.Depth depth = targets.depth();
         int kept = 0;
-        for (FramePlan.UsePlan use : pass.uses()) {
-            for (int i = 0; i < targets.colors().size() && use.access() == Access.INPUT_ATTACHMENT; i++) {
+        for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
+            Access access = uses.access(use);
+            for (int i = 0; i < targets.colors().size() && access == Access.INPUT_ATTACHMENT; i++) {
                 RenderTargets.Color color = targets.colors().get(i);
                 kept |= isOn(use, color.resource(), color.range()) ? 1 << i : 0;
             }
-            if (use.access() == Access.DEPTH_READ && depth != null && isOn(use, depth.resource(), depth.range())) {
+            if (access == Access.DEPTH_READ && depth != null && isOn(use, depth.resource(), depth.range())) {
                 kept |= 1 << targets.colors().size();
             }
         }
         return kept;
     }
 
-    private static boolean isOn(FramePlan.UsePlan use, int resource, SubresourceRange attached) {
-        return use.resource() == resource && use.range() != null && use.range().overlaps(attached);
+    private boolean isOn(int use, int resource, SubresourceRange attached) {
+        SubresourceRange range = uses.resource(use) == resource ? uses.range(use) : null;
+        return range != null && range.overlaps(attached);
     }
 
     /** Returns attachments of which some are left as they are: {@code kept}, as of passes. */
@@ -126,9 +131,9 @@ final class TargetTranslation {
                 info.multiview());
     }
 
-    private static LoadOp load(FramePlan.PassPlan pass, int resource, SubresourceRange range, LoadOp planned) {
-        for (FramePlan.UsePlan use : pass.uses()) {
-            if (use.resource() == resource && range.equals(use.range()) && begins(pass, use)) {
+    private LoadOp load(FramePlan.PassPlan pass, int resource, SubresourceRange range, LoadOp planned) {
+        for (int use = uses.first(pass.index()); use < uses.end(pass.index()); use++) {
+            if (uses.resource(use) == resource && begins(pass, use) && range.equals(uses.range(use))) {
                 return LoadOp.DONT_CARE;
             }
         }
@@ -136,8 +141,9 @@ final class TargetTranslation {
     }
 
     /** Returns whether a use is a target that a pass with a condition does not load if it runs. */
-    static boolean begins(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
-        return pass.targets() != null && use.discardIfRun() && begun(use.access()) != use.access();
+    boolean begins(FramePlan.PassPlan pass, int use) {
+        Access access = uses.access(use);
+        return pass.targets() != null && uses.isDiscardIfRun(use) && begun(access) != access;
     }
 
     /** Returns the access to a target that is not loaded. */
@@ -151,9 +157,9 @@ final class TargetTranslation {
     }
 
     /** Returns whether a target of a pass is larger than what the pass renders to. */
-    static boolean isPartly(FramePlan.PassPlan pass, FramePlan.UsePlan use, Texture texture) {
+    boolean isPartly(FramePlan.PassPlan pass, int use, Texture texture) {
         RenderTargets targets = pass.targets();
-        SubresourceRange range = use.range();
+        SubresourceRange range = uses.range(use);
         if (targets == null || range == null) {
             return false;
         }

@@ -4,6 +4,9 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanArrays;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SwapchainUse(int resource, Texture texture, int firstBatch, int stages, int lastBatch) {
     /** Returns the swapchain images that a plan touches, in order of declaration. */
-    public static List<SwapchainUse> of(FramePlan plan) {
+    public static List<SwapchainUse> of(CompiledPlan plan) {
         List<SwapchainUse> uses = new ArrayList<>(0);
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.lifetime() == Lifetime.EXTERNAL
@@ -37,15 +40,14 @@ public record SwapchainUse(int resource, Texture texture, int firstBatch, int st
         return List.copyOf(uses);
     }
 
-    private static @Nullable SwapchainUse find(FramePlan plan, int resource, Texture texture) {
+    private static @Nullable SwapchainUse find(CompiledPlan plan, int resource, Texture texture) {
         int first = -1;
         int last = -1;
         int stages = 0;
         for (FramePlan.Batch batch : plan.batches()) {
             for (int index : batch.passes()) {
-                FramePlan.PassPlan pass = plan.passes().get(index);
-                int waiting = sourceStages(pass, resource);
-                if (waiting == 0 && pass.uses().stream().noneMatch(use -> use.resource() == resource)) {
+                int waiting = sourceStages(plan, index, resource);
+                if (waiting == 0 && !isUsed(plan, index, resource)) {
                     continue;
                 }
                 if (first < 0) {
@@ -59,14 +61,25 @@ public record SwapchainUse(int resource, Texture texture, int firstBatch, int st
     }
 
     /** Returns what the first barrier of a resource at a pass waits for, 0 if there is none. */
-    private static int sourceStages(FramePlan.PassPlan pass, int resource) {
-        for (List<FramePlan.PlanBarrier> barriers : List.of(pass.before(), pass.after())) {
-            for (FramePlan.PlanBarrier barrier : barriers) {
-                if (barrier.resource() == resource) {
-                    return barrier.scope().srcStages();
+    private static int sourceStages(CompiledPlan plan, int pass, int resource) {
+        PlanArrays arrays = plan.structure().arrays();
+        for (int[] boxes : List.of(arrays.barriersBefore(pass), arrays.barriersAfter(pass))) {
+            for (int box : boxes) {
+                if (arrays.barriers().resource(box) == resource) {
+                    return arrays.barriers().scope(box).srcStages();
                 }
             }
         }
         return 0;
+    }
+
+    private static boolean isUsed(CompiledPlan plan, int pass, int resource) {
+        PlanUses uses = plan.structure().arrays().uses();
+        for (int use = uses.first(pass); use < uses.end(pass); use++) {
+            if (uses.resource(use) == resource) {
+                return true;
+            }
+        }
+        return false;
     }
 }

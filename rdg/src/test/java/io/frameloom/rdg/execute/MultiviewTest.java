@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -21,8 +29,10 @@ import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -40,6 +50,7 @@ import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -77,17 +88,28 @@ class MultiviewTest {
                 "eyes", TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM).withLayers(LAYERS));
     }
 
-    private static DeviceRig rig(RdgOptions options) {
+    /** The devices that have it, of which there may be several drivers. */
+    private static List<VulkanDeviceInfo> devices() {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
-        VulkanDeviceInfo best = VulkanDevices.list().get(0);
-        assumeTrue(best.capabilities().contains(Capability.MULTIVIEW), best.name() + " does not have MULTIVIEW");
+        List<VulkanDeviceInfo> devices = VulkanDevices.list().stream()
+                .filter(device -> device.usable() && device.capabilities().contains(Capability.MULTIVIEW))
+                .toList();
+        assumeTrue(!devices.isEmpty(), "no device has MULTIVIEW");
+        return devices;
+    }
+
+    private static DeviceRig rig(RdgOptions options) {
+        return rig(options, devices().get(0));
+    }
+
+    private static DeviceRig rig(RdgOptions options, VulkanDeviceInfo chosen) {
         return new DeviceRig(
                 2,
                 FrameExecutorOptions.defaults(),
                 options,
                 true,
-                device -> VulkanDevices.open("", device.require(Capability.MULTIVIEW)));
+                device -> VulkanDevices.open("#" + chosen.index(), device.require(Capability.MULTIVIEW)));
     }
 
     /**
@@ -136,16 +158,25 @@ class MultiviewTest {
         }
     }
 
-    /** The driver would take a query for each view, also those that are another pass's. */
+    /**
+     * The driver would take a query for each view, also those that are another pass's. After the pass lavapipe 25.0 would
+     * as well: over timestamps that are there, and beyond the end of the set.
+     */
     @Test
     void nothingIsTimedOrCountedInItsRenderPass() {
+        for (VulkanDeviceInfo device : devices()) {
+            timeAround(device);
+        }
+    }
+
+    private static void timeAround(VulkanDeviceInfo device) {
         TextureDescription layers = TextureDescription.of(
                         SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)
                 .withLayers(LAYERS);
-        try (DeviceRig rig = rig(RdgOptions.defaults());
+        try (DeviceRig rig = rig(RdgOptions.defaults(), device);
                 Texture eyes = rig.device.createTexture("eyes", layers);
-                TimestampSet stamps = rig.device.createTimestampSet("stamps", 2);
-                QuerySet samples = rig.device.createQuerySet("samples", QueryKind.ANY_SAMPLE, 2);
+                TimestampSet stamps = rig.device.createTimestampSet("stamps", 4);
+                QuerySet samples = rig.device.createQuerySet("samples", QueryKind.ANY_SAMPLE, 4);
                 FrameContext frame = rig.device.createFrameContext("frame")) {
             RenderingInfo views = new RenderingInfo(
                             SIZE,
@@ -155,13 +186,29 @@ class MultiviewTest {
                             null)
                     .withLayers(LAYERS)
                     .withMultiview();
-            CommandList list = frame.beginCommands(rig.device.queues().get(0), "list");
+            GpuQueue queue = rig.device.queues().get(0);
+            CommandList list = frame.beginCommands(queue, "list");
             list.beginQuery(samples, 0);
             assertThatThrownBy(() -> list.beginRendering(views))
                     .hasMessageContaining(
                             "beginRendering in command list 'list': query 0 of set 'samples' is still open");
             list.endQuery(samples);
-            list.writeTimestamp(stamps, 0);
+            list.writeTimestamp(stamps, 2);
+            Scope first = new Scope(
+                    PipelineStage.COLOR_OUTPUT.bit(),
+                    MemoryAccess.NONE,
+                    PipelineStage.COLOR_OUTPUT.bit(),
+                    MemoryAccess.COLOR_WRITE.bit());
+            list.barrier(new BarrierBatch(
+                    List.of(new TextureBarrier(
+                            eyes,
+                            SubresourceRange.all(layers),
+                            first,
+                            TextureLayout.UNDEFINED,
+                            TextureLayout.COLOR,
+                            null)),
+                    List.of(),
+                    List.of()));
             list.beginRendering(views);
             assertThatThrownBy(() -> list.beginQuery(samples, 1)).hasMessageContaining("multiview of 3 layers");
             assertThatThrownBy(() -> list.writeTimestamp(stamps, 1))
@@ -169,8 +216,16 @@ class MultiviewTest {
                     .hasMessageContaining("write it before the render pass or after it");
             list.endRendering();
             list.writeTimestamp(stamps, 1);
+            list.beginQuery(samples, 1);
+            list.endQuery(samples);
             list.end();
-            rig.assertClean();
+            TimelinePoint point = queue.submit(new Submission("frame", List.of(list), List.of()));
+            assertThat(queue.timeline().await(point.value(), Duration.ofSeconds(30)))
+                    .isTrue();
+            long[] nanos = stamps.readNanos();
+            assertThat(nanos[2]).isLessThanOrEqualTo(nanos[1]);
+            assertThat(samples.read().samples(1)).isZero();
+            assertThat(rig.device.validationMessages()).isEmpty();
         }
     }
 

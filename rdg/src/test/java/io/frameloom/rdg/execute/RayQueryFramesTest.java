@@ -46,6 +46,18 @@ class RayQueryFramesTest {
             new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 1, true), Flag.FAST_BUILD);
     private static final AccelerationStructureDescription TOP = AccelerationStructureDescription.of(2);
 
+    private static final ShaderSource WRITE = new ShaderSource("write.comp", ShaderStage.COMPUTE, """
+            #version 460
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) writeonly buffer Vertices { float vertices[]; };
+            void main() {
+                const float positions[9] = float[](-1, -1, 0, 1, -1, 0, 0, 1.5, 0);
+                for (uint i = 0; i < 9; i++) {
+                    vertices[i] = positions[i];
+                }
+            }
+            """);
+
     /** Two rays: one through each instance of the frame. */
     private static final ShaderSource TRACE = new ShaderSource("trace.comp", ShaderStage.COMPUTE, """
             #version 460
@@ -101,14 +113,13 @@ class RayQueryFramesTest {
         try (DeviceRig rig = rig(kind);
                 ComputePipeline trace =
                         rig.device.createComputePipeline(new ComputePipelineDescription("trace", TRACE, null));
-                Buffer vertices =
-                        rig.device.createBuffer("vertices", BufferDescription.upload(3 * 12, BufferUsage.STORAGE));
+                ComputePipeline write =
+                        rig.device.createComputePipeline(new ComputePipelineDescription("write", WRITE, null));
                 AccelerationStructure first = structure(rig, "first", BOTTOM);
                 AccelerationStructure second = structure(rig, "second", BOTTOM);
                 AccelerationStructure top = structure(rig, "top", TOP)) {
-            vertices.mapped().asFloatBuffer().put(new float[] {-1, -1, 0, 1, -1, 0, 0, 1.5f, 0});
             for (int frame = 0; frame < 3; frame++) {
-                RdgReadback read = frame(rig, frame, trace, vertices, List.of(first, second), top);
+                RdgReadback read = frame(rig, frame, trace, write, List.of(first, second), top);
                 ByteBuffer hits = read.bytes().join();
                 if (rig.device.capabilities().renders()) {
                     // The instances change places in every other frame.
@@ -124,7 +135,7 @@ class RayQueryFramesTest {
             DeviceRig rig,
             int frame,
             ComputePipeline trace,
-            Buffer vertices,
+            ComputePipeline write,
             List<AccelerationStructure> bottoms,
             AccelerationStructure top) {
         RenderGraph graph = new RenderGraph("frame");
@@ -133,7 +144,16 @@ class RayQueryFramesTest {
         RdgBuffer ofTop = graph.registerExternal(top);
         List<RdgBuffer> scratches = List.of(
                 scratch(rig, graph, "scratch of first", BOTTOM), scratch(rig, graph, "scratch of second", BOTTOM));
+        RdgBuffer vertices = graph.createBuffer("vertices", BufferDescription.device(3 * 12));
+        graph.addPass("write", PassKind.COMPUTE)
+                .overwrites(vertices, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {
+                    context.commands().bindPipeline(write);
+                    context.commands().bindBuffer("Vertices", context.buffer(vertices), 0, 3 * 12);
+                    context.commands().dispatch(1, 1, 1);
+                });
         PassBuilder building = graph.addPass("build bottoms", PassKind.COMPUTE);
+        building.reads(vertices, Access.ACCELERATION_STRUCTURE_INPUT);
         for (int i = 0; i < 2; i++) {
             building.overwrites(ofBottoms.get(i), Access.ACCELERATION_STRUCTURE_BUILD_WRITE)
                     .overwrites(scratches.get(i), Access.ACCELERATION_STRUCTURE_SCRATCH);
@@ -142,7 +162,10 @@ class RayQueryFramesTest {
             for (int i = 0; i < 2; i++) {
                 context.commands()
                         .buildAccelerationStructure(new AccelerationStructureBuild(
-                                bottoms.get(i), BOTTOM, Input.at(vertices, 0), context.buffer(scratches.get(i))));
+                                bottoms.get(i),
+                                BOTTOM,
+                                Input.at(context.buffer(vertices), 0),
+                                context.buffer(scratches.get(i))));
             }
         });
         RdgBuffer scratch = scratch(rig, graph, "scratch of top", TOP);

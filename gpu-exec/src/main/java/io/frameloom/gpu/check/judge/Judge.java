@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check.judge;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AcquiredImage;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalPoint;
@@ -111,8 +112,8 @@ public final class Judge {
                 barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
-                ResourceUse read = use.read();
-                if (read != null && resources.known(read.resource()) != null) {
+                ResourceUse.OfBuffer read = use.read();
+                if (read != null) {
                     checkUndeclared(new Submitted(record, i, clocks, at, began), use, read);
                 }
             } else if (command instanceof SubmissionRecord.TableUse use) {
@@ -174,14 +175,22 @@ public final class Judge {
                                         + " add the use to those of the pass");
     }
 
-    /** A read that nothing declares has to come after earlier writes all the same. */
-    private void checkUndeclared(Submitted at, SubmissionRecord.Undeclared use, ResourceUse read) {
+    /** A read that nothing declares has to come after earlier writes, and before later ones, all the same. */
+    private void checkUndeclared(Submitted at, SubmissionRecord.Undeclared use, ResourceUse.OfBuffer read) {
         String pass = Objects.requireNonNull(use.pass());
         HazardSink explaining = (found, words) -> sink.add(
                 found,
                 () -> words.get() + "; pass '" + pass + "' does not declare that it uses '"
-                        + use.resource().name() + "' as " + read.access() + ": declare it, and the barrier follows");
-        new PassJudge(resources, host, hosts, explaining).checkUndeclared(at, pass, read);
+                        + use.resource().name() + "' as " + read.access()
+                        + (isAllOfDraw(read) ? " (all of it, as far as the draw says)" : "")
+                        + ": declare it, and the barrier follows");
+        new PassJudge(resources, host, hosts, explaining).judgeUndeclared(at, pass, read);
+    }
+
+    /** Returns whether a draw reads a whole buffer, or it is unknown which part. */
+    private static boolean isAllOfDraw(ResourceUse.OfBuffer read) {
+        return (read.access() == Access.VERTEX || read.access() == Access.INDEX)
+                && read.bytes() == read.resource().description().bytes();
     }
 
     /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */

@@ -58,13 +58,7 @@ final class PassJudge {
     private void check(Submitted at, SubmissionRecord.Pass of, ResourceUse use) {
         String pass = of.name();
         String name = use.resource().name();
-        if (use.resource().isClosed()) {
-            report.add(
-                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), pass),
-                    () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
-                            + ", but it was closed before the submission; close it after its last submission"
-                            + " completed");
-        }
+        checkOpen(pass, use);
         TrackedResource tracked = resources.of(use.resource());
         if (tracked.isPresentationEngines()) {
             report.add(
@@ -86,10 +80,39 @@ final class PassJudge {
             }
             checkState(at, pass, use, region, name);
         }
-        for (TrackedResource other : local ? List.<TrackedResource>of() : resources.aliasesOf(tracked)) {
+        if (!local) {
+            checkAliases(at, pass, use, tracked, box);
+        }
+    }
+
+    private void checkOpen(String pass, ResourceUse use) {
+        String name = use.resource().name();
+        if (use.resource().isClosed()) {
+            report.add(
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), pass),
+                    () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
+                            + ", but it was closed before the submission; close it after its last submission"
+                            + " completed");
+        }
+    }
+
+    private void checkAliases(Submitted at, String pass, ResourceUse use, TrackedResource tracked, Box box) {
+        for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
                 checkAccesses(at, pass, use, tracked, region, other.resource());
             }
+        }
+    }
+
+    /** Judges a read of something that the pass does not declare; then it becomes history, but for ownership. */
+    void judgeUndeclared(Submitted at, String pass, ResourceUse read) {
+        checkOpen(pass, read);
+        checkUndeclared(at, pass, read);
+        TrackedResource tracked = resources.of(read.resource());
+        Box box = tracked.clip(Box.of(read));
+        if (box != null) {
+            tracked.select(box)
+                    .forEach(region -> region.addRead(at.queue(), read.access().stages(), at.at(), pass));
         }
     }
 
@@ -104,6 +127,7 @@ final class PassJudge {
             checkAccesses(at, pass, read, tracked, region, null);
             checkState(at, pass, read, region, read.resource().name());
         }
+        checkAliases(at, pass, read, tracked, box);
     }
 
     /** Returns the part of a box without contents that the pass itself fills and reads; regions are cut there. */

@@ -67,11 +67,6 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
 
     @Override
     public @Nullable Resource firstClosed() {
-        for (int i = 0; i < contents.size(); i++) {
-            if (((VirtualResource) contents.get(i)).closedPart() != null) {
-                return contents.get(i);
-            }
-        }
-        return null;
+        return firstClosed(contents);
     }
 }

@@ -28,6 +28,7 @@ import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
+import io.frameloom.gpu.record.StructureRules;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
@@ -218,17 +219,26 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     protected void encodeBuild(AccelerationStructureBuild build) {
         AccelerationStructureDescription description = build.description();
         structureWork("build", build.destination(), () -> {
-            long stamp = Mix.mix(description.level().ordinal(), description.primitives());
-            if (build.updated() != null) {
-                stamp = Mix.mix(stamp, hash(build.updated(), 0));
+            // A set has another order in each run.
+            int flags = 0;
+            for (AccelerationStructureDescription.Flag flag : description.flags()) {
+                flags |= 1 << flag.ordinal();
             }
-            for (AccelerationStructureBuild.Input input : build.inputs()) {
-                stamp = Mix.mix(stamp, hash(input.buffer(), input.offset()));
+            long stamp = Mix.mix(flags, description.geometries().toString());
+            if (build.updated() != null) {
+                stamp = Mix.mix(stamp, hash(build.updated()));
+            }
+            for (int i = 0; i < build.inputs().size(); i++) {
+                AccelerationStructureBuild.Input input = build.inputs().get(i);
+                AccelerationStructureDescription.Geometry geometry =
+                        description.geometries().get(i);
+                stamp = Mix.mix(stamp, hash(input.buffer(), input.offset(), StructureRules.inputBytes(geometry)));
                 if (input.indices() != null) {
-                    stamp = Mix.mix(stamp, hash(input.indices(), input.indexOffset()));
+                    stamp = Mix.mix(
+                            stamp, hash(input.indices(), input.indexOffset(), StructureRules.indexBytes(geometry)));
                 }
                 for (AccelerationStructure bottom : input.bottoms()) {
-                    stamp = Mix.mix(stamp, hash(bottom, 0));
+                    stamp = Mix.mix(stamp, hash(bottom));
                 }
             }
             VirtualBuffer built = (VirtualBuffer) build.destination();
@@ -240,10 +250,14 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         });
     }
 
-    /** Returns a hash of a buffer from a byte on. */
-    private static long hash(Buffer buffer, long offset) {
+    private static long hash(AccelerationStructure structure) {
+        return hash(structure, 0, structure.description().bytes());
+    }
+
+    /** Returns a hash of bytes of a buffer, of which there may be none. */
+    private static long hash(Buffer buffer, long offset, long bytes) {
         VirtualBuffer ours = (VirtualBuffer) buffer;
-        return ours.memory().hash(ours.base() + offset, ours.description().bytes() - offset);
+        return bytes > 0 ? ours.memory().hash(ours.base() + offset, bytes) : 0;
     }
 
     private void structureWork(String what, AccelerationStructure of, WorkNode.Action action) {

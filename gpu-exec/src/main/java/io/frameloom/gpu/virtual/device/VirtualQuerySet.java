@@ -18,7 +18,7 @@ final class VirtualQuerySet extends VirtualObject implements RecordedQueries {
     VirtualQuerySet(SimulatedDevice device, String name, QueryKind kind, int count) {
         super(device, name);
         this.kind = kind;
-        this.written = new WrittenQueries("beginQuery", "query", name, count);
+        this.written = RecordedQueries.written(kind, name, count);
         this.recorded = new long[count * kind.numbers()];
         this.results = new long[recorded.length];
         Arrays.fill(results, -1);

@@ -93,7 +93,7 @@ final class VirtualResources {
     }
 
     VirtualAccelerationStructure structure(String name, AccelerationStructure.Level level, long bytes) {
-        BufferDescription description = ResourceLimits.structure(name, bytes, capabilities);
+        BufferDescription description = ResourceLimits.structure(name, level, bytes, capabilities);
         return budget.allocate(
                 "create acceleration structure '" + name + "'",
                 new Allocation(name, Kind.of(description), 0, bytes),

@@ -17,6 +17,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.Handles;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,19 @@ public final class RenderingEncoder {
             DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering, PassLayouts layouts) {
         describe(core, list, scratch, rendering, layouts);
         return scratch.words(bytes(rendering));
+    }
+
+    /**
+     * Writes a render pass of nothing. Mesa's software driver 25.0 knows the views of a render pass until another one
+     * begins. Meanwhile it takes each timestamp and query as many times, past the end of the pool as well.
+     */
+    static void emptyPass(VkCommandBuffer commands, CommandScratch scratch) {
+        long info = scratch.zeroed(VkRenderingInfo.SIZEOF);
+        VkRenderingInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_RENDERING_INFO);
+        VkRenderingInfo.nlayerCount(info, 1);
+        ClearEncoder.rectangle(info + VkRenderingInfo.RENDERAREA, 0, 0, 1, 1);
+        Vulkan13.beginRendering(commands, info);
+        Vulkan13.endRendering(commands);
     }
 
     private static int bytes(RenderingInfo rendering) {

@@ -628,6 +628,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
         Vulkan13.endRendering(handle);
+        if (info.multiview() && core.adapter().info().name().startsWith("llvmpipe")) {
+            RenderingEncoder.emptyPass(handle, scratch);
+        }
     }
 
     @Override

@@ -23,6 +23,12 @@ public final class SyncMasks {
             PipelineStage.COLOR_OUTPUT,
             PipelineStage.COMPUTE_SHADER);
 
+    private static final int STORAGE_READERS = PipelineStage.mask(
+            PipelineStage.VERTEX_SHADER,
+            PipelineStage.FRAGMENT_SHADER,
+            PipelineStage.COMPUTE_SHADER,
+            PipelineStage.ALL_COMMANDS);
+
     private final long[] sources = new long[Integer.SIZE];
     private final long[] destinations = new long[Integer.SIZE];
     private final long[] accesses = new long[Integer.SIZE];
@@ -66,17 +72,26 @@ public final class SyncMasks {
         return translate(mask, destinations);
     }
 
-    /**
-     * Returns the Vulkan mask of accesses of a scope that something is made visible to. Builds read what they are built
-     * of as shaders read anything, and serialised structures as copies do.
-     */
+    /** Returns the Vulkan mask of accesses of a scope that something is made visible to. */
     public long destinationAccesses(Scope scope) {
-        long named = translate(scope.dstAccess(), accesses);
-        boolean inputs = (scope.dstAccess() & MemoryAccess.STORAGE_READ.bit()) != 0
-                && (destinationStages(scope.dstStages())
+        return named(scope.dstAccess(), scope.dstStages());
+    }
+
+    /**
+     * Builds read what they are built of as shaders read anything, and serialised structures as copies do. Storage is
+     * read by shaders alone, so it is named only if one of these is among the stages.
+     */
+    private long named(int mask, int stages) {
+        long named = translate(mask, accesses);
+        boolean inputs = (mask & MemoryAccess.STORAGE_READ.bit()) != 0
+                && (destinationStages(stages)
                                 & KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
                         != 0;
-        return inputs ? named | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT : named;
+        if (!inputs) {
+            return named;
+        }
+        long storage = (stages & STORAGE_READERS) == 0 ? VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT : 0;
+        return (named & ~storage) | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
     }
 
     /**
@@ -100,7 +115,7 @@ public final class SyncMasks {
      * specification.
      */
     public long sourceAccesses(Scope scope) {
-        long named = translate(scope.srcAccess(), accesses);
+        long named = named(scope.srcAccess(), scope.srcStages());
         return scope.srcStages() == 0 ? named : named | VK13.VK_ACCESS_2_MEMORY_READ_BIT;
     }
 

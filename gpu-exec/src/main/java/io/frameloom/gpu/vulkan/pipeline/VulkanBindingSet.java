@@ -1,12 +1,10 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.record.RecordedSet;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A persistent descriptor set. */
@@ -83,14 +81,11 @@ public final class VulkanBindingSet extends VulkanObject implements RecordedSet 
         if (open == now) {
             return null;
         }
-        List<Resource> resources = written.resources();
-        for (int i = 0; i < resources.size(); i++) {
-            if (((Perishable) resources.get(i)).closedPart() != null) {
-                return resources.get(i);
-            }
+        Resource gone = firstClosed(written.resources());
+        if (gone == null) {
+            open = now;
         }
-        open = now;
-        return null;
+        return gone;
     }
 
     @Override

@@ -155,7 +155,7 @@ public final class MemoryAllocator implements AutoCloseable {
 
     /** Creates an acceleration structure with memory of its own. */
     public VulkanAccelerationStructure createStructure(String name, AccelerationStructure.Level level, long bytes) {
-        BufferDescription description = ResourceLimits.structure(name, bytes, core.capabilities());
+        BufferDescription description = ResourceLimits.structure(name, level, bytes, core.capabilities());
         return createBuffer(
                 name,
                 description,

@@ -75,24 +75,26 @@ public final class ResourceInfos {
         return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
     }
 
-    /** Of a buffer of a device, which has an address if the device has addresses of storage buffers. */
+    /** Of a buffer of a device. Where the device has these, storage has an address, and builds read it. */
     static VkBufferCreateInfo buffer(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = shared(core, description, stack);
-        return hasAddress(core, description)
-                ? info.usage(info.usage() | VK13.VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
-                : info;
+        int usage = info.usage();
+        if (hasAddress(core, description)) {
+            usage |= VK13.VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+        }
+        if (isForBuilds(core, description)) {
+            usage |= KHRAccelerationStructure.VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR;
+        }
+        return info.usage(usage);
     }
 
-    /** The same without an address; indirect arguments are conditions too, and storage what is built of, where these are. */
+    /** Of a buffer without an address, which no build reads. Where there are conditions, indirect arguments are some. */
     static VkBufferCreateInfo shared(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = buffer(description, core.families(), stack);
         int usage = info.usage();
         if (core.capabilities().has(Capability.CONDITIONAL_RENDERING)
                 && description.usage().contains(BufferUsage.INDIRECT)) {
             usage |= EXTConditionalRendering.VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
-        }
-        if (isForBuilds(core, description)) {
-            usage |= KHRAccelerationStructure.VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR;
         }
         return info.usage(usage);
     }

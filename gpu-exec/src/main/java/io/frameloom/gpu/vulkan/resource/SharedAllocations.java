@@ -202,7 +202,8 @@ final class SharedAllocations {
         int result = VK13.vkAllocateMemory(core.handle(), info, null, out);
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
-            if (result == VK11.VK_ERROR_INVALID_EXTERNAL_HANDLE) {
+            // NVIDIA's driver says that memory is short, though an import takes none.
+            if (result == VK11.VK_ERROR_INVALID_EXTERNAL_HANDLE || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
                 throw new IllegalArgumentException(what + " is imported from file descriptor " + from.fileDescriptor()
                         + ", which is of no memory that device '"
                         + core.capabilities().name() + "' knows; take one that VulkanDevice.share returns");
@@ -236,6 +237,11 @@ final class SharedAllocations {
                     + from.driver() + ", and this is device " + device + " with driver " + driver
                     + "; share between devices of one GPU and driver");
         }
+        // The driver believes it: a dedicated allocation is of a buffer or image that was created alike.
+        if (from.of() != null && !from.of().equals(description.toString())) {
+            throw new IllegalArgumentException(what + " is described as " + description
+                    + ", and is imported from memory of " + from.of() + "; describe both alike");
+        }
         boolean typed = from.memoryType() >= 0
                 && from.memoryType() < VK13.VK_MAX_MEMORY_TYPES
                 && (needs.memoryTypeBits() & 1 << from.memoryType()) != 0;
@@ -244,11 +250,6 @@ final class SharedAllocations {
                     + Integer.toHexString(needs.memoryTypeBits()) + ", and is imported from " + from.bytes()
                     + " bytes of type " + from.memoryType()
                     + "; describe it as the one that is shared, on the same physical device");
-        }
-        // The driver believes it: a dedicated allocation is of a buffer or image that was created alike.
-        if (from.of() != null && !from.of().equals(description.toString())) {
-            throw new IllegalArgumentException(what + " is described as " + description
-                    + ", and is imported from memory of " + from.of() + "; describe both alike");
         }
     }
 

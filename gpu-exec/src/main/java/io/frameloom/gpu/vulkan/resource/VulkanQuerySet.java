@@ -29,7 +29,7 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
                 type(kind),
                 kind == QueryKind.STATISTICS ? STATISTICS : 0,
                 kind.numbers(),
-                new WrittenQueries("beginQuery", "query", name, count));
+                RecordedQueries.written(kind, name, count));
         this.kind = kind;
     }
 

@@ -48,6 +48,25 @@ class SyncMasksTest {
                 masks.accesses(sampled | depth, TextureLayout.DEPTH_RO));
     }
 
+    /** Vulkan has storage read by shaders alone: builds read their inputs as these do anything, and as copies. */
+    @Test
+    void whatBuildsReadIsNoStorageUnlessShadersReadItToo() {
+        SyncMasks builds = new SyncMasks(false, true);
+        int build = PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+        int compute = PipelineStage.COMPUTE_SHADER.bit();
+        int read = MemoryAccess.STORAGE_READ.bit();
+        long inputs = VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
+        assertEquals(inputs, builds.destinationAccesses(new Scope(0, 0, build, read)));
+        assertEquals(
+                inputs | VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
+                builds.destinationAccesses(new Scope(0, 0, build | compute, read)));
+        assertEquals(
+                VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT, builds.destinationAccesses(new Scope(0, 0, compute, read)));
+        assertEquals(
+                inputs | VK13.VK_ACCESS_2_MEMORY_READ_BIT,
+                builds.sourceAccesses(new Scope(build, read, compute, read)));
+    }
+
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
     @Test
     void conditionsGoWithIndirectArgumentsWhereThereAreAny() {

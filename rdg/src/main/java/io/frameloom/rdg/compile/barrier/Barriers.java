@@ -1,7 +1,9 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
@@ -11,8 +13,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.List;
-import java.util.function.IntFunction;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,24 +31,18 @@ public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
-    private static final int SCOPE_BITS = 6;
-    /** The box of a resource of one cell is not read. */
-    private static final int[] WHOLE = {};
-
-    private static final int[] NO_EPOCHS = {};
+    private static final int[] NOTHING = {};
 
     // What each cell of a box has in its row.
     /** The resource if that is one cell, else the cell. */
     private static final int PLACE = 0;
 
-    private static final int SRC = 1;
-    private static final int DST = 2;
-    /** The upper halves of both. */
-    private static final int UPPER = 3;
+    /** Which of {@link #kinds} it is. */
+    private static final int KIND = 1;
 
-    private static final int ROW = 4;
-    /** Of {@link #DST}: the cell is not the first one of its box. */
-    private static final long CONTINUES = Transitions.SPARE;
+    private static final int ROW = 2;
+    /** Of {@link #KIND}: the cell is not the first one of its box. */
+    private static final int CONTINUES = 1 << (Integer.SIZE - 1);
     /** Of {@link #PLACE}: the barrier stands after its node. */
     private static final int AFTER = 1 << (Integer.SIZE - 1);
     /** Of {@link #PLACE}: it is a cell. */
@@ -63,8 +58,10 @@ public final class Barriers {
     private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
-    /** Values that threads may put in place of each other's. */
-    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
+    /** What barriers ask for: two sides each. Many barriers ask for the same. */
+    private final long[] kinds;
+    /** By kind; values that threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes;
 
     public Barriers(
             DeclaredGraph graph,
@@ -87,6 +84,7 @@ public final class Barriers {
         int count = joining.count;
         int[] handedOver = {};
         rows = new int[ROW * count];
+        Kinds known = new Kinds(scratch);
         for (int row = 0; row < count; row++) {
             boolean continues = order[row] < 0;
             int draft = continues ? ~order[row] : order[row];
@@ -97,89 +95,143 @@ public final class Barriers {
             int resource = map.cellResource[cell];
             int place = map.isOneCell(resource) ? resource : cell | PART;
             rows[at + PLACE] = place | transitions.point(draft) << (Integer.SIZE - 1);
-            long src = transitions.src(draft);
-            long dst = transitions.dst(draft) | (continues ? CONTINUES : 0);
-            rows[at + SRC] = (int) src;
-            rows[at + DST] = (int) dst;
-            rows[at + UPPER] = Transitions.upper(src, dst);
+            int kind = known.of(transitions.src(draft), transitions.dst(draft));
+            rows[at + KIND] = kind | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
             }
         }
         families = handedOver;
+        kinds = known.toArray();
+        scopes = new BarrierBatch.Scope[kinds.length / 2];
         this.splits = splits.of(order, count);
         scratch.release(mark);
     }
 
     /** Lets go of what only reasons ask for. */
     public void keepForPlan() {
-        epochs = NO_EPOCHS;
+        epochs = NOTHING;
     }
 
-    public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
-        return at(node, 0, reasons);
+    /** Returns the barriers before a node. */
+    int[] before(int node) {
+        return at(node, 0);
     }
 
-    public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
+    /** Returns the barriers after a node. */
+    int[] after(int node) {
         boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
-        return any ? at(node, AFTER, reasons) : List.of();
+        return any ? at(node, AFTER) : NOTHING;
     }
 
-    private List<PlanBarrier> at(int node, int side, IntFunction<Reason> reasons) {
-        int box = start[node];
-        while (side == AFTER && box < start[node + 1] && side(box) != AFTER) {
-            box++;
+    private int[] at(int node, int side) {
+        int first = start[node];
+        while (side == AFTER && first < start[node + 1] && side(first) != AFTER) {
+            first++;
         }
         int count = 0;
-        for (int next = box; next < start[node + 1] && side(next) == side; next = end(next)) {
+        for (int box = first; box < start[node + 1] && side(box) == side; box = end(box)) {
             count++;
         }
-        PlanBarrier[] barriers = new PlanBarrier[count];
+        if (count == 0) {
+            return NOTHING;
+        }
+        int[] boxes = new int[count];
+        int box = first;
         for (int i = 0; i < count; i++) {
-            barriers[i] = barrier(box, reasons);
+            boxes[i] = box;
             box = end(box);
         }
-        return List.of(barriers);
+        return boxes;
     }
 
-    private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = resource(box);
-        boolean texture = cells.isTexture(resource);
-        int[] around = isPart(box) ? around(box) : WHOLE;
-        long src = src(box);
-        long dst = dst(box);
+    /** Returns a barrier as the lists of a plan have it. */
+    public PlanBarrier planned(int box, Reason why) {
         return new PlanBarrier(
-                resource,
-                !texture ? null : around == WHOLE ? cells.whole(resource) : cells.range(resource, around),
-                texture || around == WHOLE ? 0 : cells.offset(resource, around),
-                texture ? 0 : around == WHOLE ? cells.bufferBytes(resource) : cells.bytes(resource, around),
-                scope(src, dst),
-                texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
-                texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
+                resource(box),
+                range(box),
+                offset(box),
+                bytes(box),
+                scope(box),
+                oldLayout(box),
+                newLayout(box),
                 ownership(box),
                 isOfAllMemory(box),
                 splits.of(box),
-                reasons.apply(box));
+                why);
+    }
+
+    /** Returns the range of a texture, null for a buffer. */
+    public @Nullable SubresourceRange range(int box) {
+        int resource = resource(box);
+        if (!cells.isTexture(resource)) {
+            return null;
+        }
+        return isPart(box) ? cells.range(resource, around(box)) : cells.whole(resource);
+    }
+
+    /** Returns the first byte of a buffer, 0 for a texture. */
+    public long offset(int box) {
+        int resource = resource(box);
+        return isPart(box) && !cells.isTexture(resource) ? cells.offset(resource, around(box)) : 0;
+    }
+
+    /** Returns the length in a buffer, 0 for a texture. */
+    public long bytes(int box) {
+        int resource = resource(box);
+        if (cells.isTexture(resource)) {
+            return 0;
+        }
+        return isPart(box) ? cells.bytes(resource, around(box)) : cells.bufferBytes(resource);
+    }
+
+    public TextureLayout oldLayout(int box) {
+        return layout(box, src(box));
+    }
+
+    public TextureLayout newLayout(int box) {
+        return layout(box, dst(box));
+    }
+
+    private TextureLayout layout(int box, long half) {
+        return cells.isTexture(resource(box))
+                ? SubresourceMap.LAYOUTS[Transitions.layout(half)]
+                : TextureLayout.UNDEFINED;
+    }
+
+    /** Returns the pass after which the first half of a barrier is issued, -1 if it is whole. */
+    public int begin(int box) {
+        return splits.begin(box);
+    }
+
+    /** Returns whether a barrier lets attachments be read, where they are attached, that were drawn. */
+    public boolean isOfLocalReads(int box) {
+        return oldLayout(box) == TextureLayout.LOCAL_READ
+                && newLayout(box) == TextureLayout.LOCAL_READ
+                && ownership(box) == null
+                && MemoryAccess.writesOf(Transitions.access(dst(box))) == 0;
     }
 
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && (dst(row) & CONTINUES) != 0) {
+        while (ROW * row < rows.length && rows[ROW * row + KIND] < 0) {
             row++;
         }
         return row;
     }
 
+    private int kind(int row) {
+        return rows[ROW * row + KIND] & ~CONTINUES;
+    }
+
     private long src(int row) {
-        int at = ROW * row;
-        return Transitions.src(rows[at + SRC], rows[at + UPPER]);
+        return kinds[2 * kind(row)];
     }
 
     private long dst(int row) {
-        int at = ROW * row;
-        return Transitions.dst(rows[at + DST], rows[at + UPPER]);
+        return kinds[2 * kind(row) + 1];
     }
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
@@ -188,7 +240,7 @@ public final class Barriers {
     }
 
     /** Returns the resource of a barrier. */
-    int resource(int row) {
+    public int resource(int row) {
         int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
         return isPart(row) ? cells.resource(place) : place;
     }
@@ -205,7 +257,8 @@ public final class Barriers {
         return rows[ROW * row + PLACE] & AFTER;
     }
 
-    boolean isOfAllMemory(int box) {
+    /** Returns whether a barrier is also one of all memory. */
+    public boolean isOfAllMemory(int box) {
         return (src(box) & Transitions.SPARE) != 0;
     }
 
@@ -215,7 +268,7 @@ public final class Barriers {
     }
 
     /** Returns what a box hands over between queue families, or null. */
-    BarrierBatch.@Nullable OwnershipTransfer ownership(int box) {
+    public BarrierBatch.@Nullable OwnershipTransfer ownership(int box) {
         return families.length == 0 ? null : Transitions.transferred(families[box]);
     }
 
@@ -234,24 +287,77 @@ public final class Barriers {
         return all;
     }
 
-    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
-    private BarrierBatch.Scope scope(long src, long dst) {
-        int srcStages = Transitions.stages(src);
-        int srcAccess = Transitions.access(src);
-        int dstStages = Transitions.stages(dst);
-        int dstAccess = Transitions.access(dst);
-        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
-        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
-        BarrierBatch.Scope known = scopes[place];
-        if (known == null
-                || known.srcStages() != srcStages
-                || known.srcAccess() != srcAccess
-                || known.dstStages() != dstStages
-                || known.dstAccess() != dstAccess) {
-            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
-            scopes[place] = known;
+    /** Returns what a barrier asks for. */
+    public BarrierBatch.Scope scope(int box) {
+        int kind = kind(box);
+        BarrierBatch.Scope known = scopes[kind];
+        if (known == null) {
+            long src = src(box);
+            long dst = dst(box);
+            known = new BarrierBatch.Scope(
+                    Transitions.stages(src),
+                    Transitions.access(src),
+                    Transitions.stages(dst),
+                    Transitions.access(dst));
+            scopes[kind] = known;
         }
         return known;
+    }
+
+    /** The different pairs of sides of barriers, in the order in which they are met. */
+    private static final class Kinds {
+        private final Scratch scratch;
+        /** A power of two, twice the kinds that there is room for. */
+        private int room = 128;
+
+        private long[] sides;
+        private int count;
+        /** One more than the kind at a place that its hash leads to, 0 where there is none. */
+        private int[] places;
+
+        Kinds(Scratch scratch) {
+            this.scratch = scratch;
+            sides = scratch.longs(room);
+            places = scratch.ints(room, 0);
+        }
+
+        int of(long src, long dst) {
+            int place = place(src, dst);
+            for (; places[place] != 0; place = (place + 1) & (room - 1)) {
+                int kind = places[place] - 1;
+                if (sides[2 * kind] == src && sides[2 * kind + 1] == dst) {
+                    return kind;
+                }
+            }
+            if (2 * count == room) {
+                grow();
+                return of(src, dst);
+            }
+            sides[2 * count] = src;
+            sides[2 * count + 1] = dst;
+            places[place] = ++count;
+            return count - 1;
+        }
+
+        private int place(long src, long dst) {
+            return (int) (((src * 31 + dst) * 0x9E3779B97F4A7C15L) >>> Integer.SIZE) & (room - 1);
+        }
+
+        private void grow() {
+            long[] former = sides;
+            int known = count;
+            room *= 2;
+            sides = scratch.longs(room);
+            places = scratch.ints(room, 0);
+            count = 0;
+            for (int kind = 0; kind < known; kind++) {
+                of(former[2 * kind], former[2 * kind + 1]);
+            }
+        }
+
+        long[] toArray() {
+            return Arrays.copyOf(sides, 2 * count);
+        }
     }
 
     /** Sorts the drafts that are needed by point, and joins those of each to boxes; a box goes by its first draft. */
@@ -302,7 +408,7 @@ public final class Barriers {
             start = scratch.ints(points + 1, 0);
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
-            cells = map.cells() == graph.resources() ? WHOLE : scratch.ints(BOX * drafts);
+            cells = map.cells() == graph.resources() ? NOTHING : scratch.ints(BOX * drafts);
             next = scratch.ints(drafts);
             tail = scratch.ints(drafts);
             lastUses = scratch.ints(queueCount * graph.resources(), 0);

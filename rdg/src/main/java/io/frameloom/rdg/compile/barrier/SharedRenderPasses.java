@@ -1,16 +1,12 @@
 package io.frameloom.rdg.compile.barrier;
 
-import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.SubresourceRange;
-import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.rdg.FramePlan.PlanBarrier;
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,69 +26,68 @@ public final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    public List<PlanBarrier> before(int pass, IntFunction<Reason> reasons) {
+    /** Returns the barriers before a pass. */
+    public int[] before(int pass) {
         if (!isShared(pass)) {
-            return barriers.before(pass, reasons);
+            return barriers.before(pass);
         }
+        IntList all = new IntList(0);
         if (merge.firstMember(pass) != pass) {
-            return local(pass, reasons);
+            addLocal(pass, all);
+            return all.toArray();
         }
+        addAll(barriers.before(pass), all);
         int shared = merge.renderPassOf[pass];
-        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons));
         for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
             int member = merge.members[at];
             RenderTargets own = targets.of(member);
-            for (PlanBarrier barrier : barriers.before(member, reasons)) {
-                if (!onTarget(barrier, own)) {
-                    all.add(barrier);
+            for (int box : barriers.before(member)) {
+                if (!onTarget(box, own)) {
+                    all.add(box);
                 }
             }
         }
-        return all;
+        return all.toArray();
     }
 
     /**
-     * Returns the barriers inside of the render pass, before reads of what former members have drawn. They stand before
+     * Adds the barriers inside of the render pass, before reads of what former members have drawn. They stand before
      * the first member of all that read it, which may only test depth. One of reads has no writes, else it is of draws,
      * which have an order.
      */
-    private List<PlanBarrier> local(int pass, IntFunction<Reason> reasons) {
-        List<PlanBarrier> all = List.of();
-        for (PlanBarrier barrier : barriers.before(pass, reasons)) {
-            if (isOfLocalReads(barrier) && onTarget(barrier, targets.of(pass))) {
-                all = all.isEmpty() ? new ArrayList<>() : all;
-                all.add(barrier);
+    private void addLocal(int pass, IntList all) {
+        for (int box : barriers.before(pass)) {
+            if (barriers.isOfLocalReads(box) && onTarget(box, targets.of(pass))) {
+                all.add(box);
             }
         }
-        return all;
     }
 
-    /** Returns whether a barrier lets attachments be read, where they are attached, that were drawn. */
-    public static boolean isOfLocalReads(PlanBarrier barrier) {
-        return barrier.oldLayout() == TextureLayout.LOCAL_READ
-                && barrier.newLayout() == TextureLayout.LOCAL_READ
-                && barrier.ownership() == null
-                && MemoryAccess.writesOf(barrier.scope().dstAccess()) == 0;
-    }
-
-    public List<PlanBarrier> after(int pass, IntFunction<Reason> reasons) {
-        if (!isShared(pass)) {
-            return barriers.after(pass, reasons);
+    private static void addAll(int[] boxes, IntList all) {
+        for (int box : boxes) {
+            all.add(box);
         }
+    }
+
+    /** Returns the barriers after a pass. */
+    public int[] after(int pass) {
+        if (!isShared(pass)) {
+            return barriers.after(pass);
+        }
+        IntList all = new IntList(0);
         if (merge.lastMember(pass) != pass) {
-            return List.of();
+            return all.toArray();
         }
         int shared = merge.renderPassOf[pass];
-        List<PlanBarrier> all = new ArrayList<>();
         // A target that was read on the tile is stored only here, behind the barrier inside. Other reads of the same
         // state may follow. What leaves that state comes later, and waits for the store itself.
         for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
-            all.addAll(local(merge.members[at], reasons));
+            addLocal(merge.members[at], all);
         }
         for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
-            all.addAll(barriers.after(merge.members[at], reasons));
+            addAll(barriers.after(merge.members[at]), all);
         }
-        return all;
+        return all.toArray();
     }
 
     /** Returns the targets of a pass: with the load of its render pass's first and the store of its last. */
@@ -177,20 +172,18 @@ public final class SharedRenderPasses {
         return merge.firstMember(pass) != merge.lastMember(pass);
     }
 
-    private static boolean onTarget(PlanBarrier barrier, @Nullable RenderTargets targets) {
-        SubresourceRange range = barrier.range();
+    private boolean onTarget(int box, @Nullable RenderTargets targets) {
+        SubresourceRange range = barriers.range(box);
         if (targets == null || range == null) {
             return false;
         }
+        int resource = barriers.resource(box);
         for (RenderTargets.Color color : targets.colors()) {
-            if (color.resource() == barrier.resource() && color.range().overlaps(range)) {
+            if (color.resource() == resource && color.range().overlaps(range)) {
                 return true;
             }
         }
-        RenderTargets.Depth depth = targets.depth();
-        RenderTargets.Stencil stencil = targets.stencil();
-        int resource = barrier.resource();
-        return isOn(resource, range, depth, stencil);
+        return isOn(resource, range, targets.depth(), targets.stencil());
     }
 
     /** A barrier of both planes is one of targets only if both are. */

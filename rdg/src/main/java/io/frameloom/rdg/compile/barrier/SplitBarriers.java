@@ -57,7 +57,7 @@ public final class SplitBarriers {
 
     /** Returns whether two drafts are issued alike: both whole, or both begun after the same pass. */
     boolean alike(int a, int b) {
-        return decision.length == 0 || Math.max(decision[a], NONE) == Math.max(decision[b], NONE);
+        return begin(a) == begin(b);
     }
 
     /** Returns what was decided, by the places of drafts in a list. */
@@ -68,6 +68,11 @@ public final class SplitBarriers {
         int[] decided = new int[count];
         Arrays.setAll(decided, i -> decision[drafts[i]]);
         return new SplitBarriers(decided);
+    }
+
+    /** Returns the pass after which the first half of a row of barriers is issued, -1 if it is whole. */
+    int begin(int row) {
+        return decision.length == 0 ? NONE : Math.max(decision[row], NONE);
     }
 
     /** Returns what was decided for a row of barriers, null where splitting is off. */

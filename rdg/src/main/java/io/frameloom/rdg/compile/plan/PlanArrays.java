@@ -3,9 +3,7 @@ package io.frameloom.rdg.compile.plan;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
@@ -17,7 +15,6 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
-import io.frameloom.rdg.compile.graph.Cells;
 import io.frameloom.rdg.compile.graph.Culling;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
@@ -34,7 +31,6 @@ import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
-import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,9 +63,7 @@ public final class PlanArrays {
     private final Map<CompilePhase, Long> compileTimes;
 
     private final DeclaredGraph graph;
-    private final Cells cells;
-    /** By use of a texture by a live pass the layout in which it is. */
-    private final byte[] useLayout;
+    private final PlanUses uses;
     /** Queue of each node among {@link #used}, -1 for passes that do not run. */
     private final int[] queue;
 
@@ -116,8 +110,7 @@ public final class PlanArrays {
         declaredIndex = c.declaredIndex;
         compileTimes = c.clock.nanos();
         graph = c.graph;
-        cells = c.map.forPlan();
-        useLayout = c.states.layouts(c.scratch);
+        uses = new PlanUses(graph, c.map.forPlan(), c.states.layouts(c.scratch));
         queue = c.transitions.queue;
         used = c.used;
         level = c.dependencies.level;
@@ -186,7 +179,9 @@ public final class PlanArrays {
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
-        IntFunction<Reason> reasons = box -> reasonOfBarrier(box, names);
+        IntFunction<List<FramePlan.UsePlan>> ofUses = pass -> uses.list(pass, queue[pass] < 0);
+        IntFunction<List<FramePlan.PlanBarrier>> ofBefore = pass -> barriers(barriersBefore(pass), names);
+        IntFunction<List<FramePlan.PlanBarrier>> ofAfter = pass -> barriers(barriersAfter(pass), names);
         // A plan knows no touches, and mostly no pass is removed.
         OnRequest<SubresourceMap> touches = new OnRequest<>(() -> new SubresourceMap(graph, new Scratch()));
         FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
@@ -200,10 +195,10 @@ public final class PlanArrays {
                     level[p],
                     queue[p] < 0,
                     queue[p] >= 0 ? "" : Culling.reason(graph, names, touches.get(), p),
-                    uses(p),
+                    new ListOnRequest<>(ofUses, p),
                     shared.targets(p),
-                    shared.before(p, reasons),
-                    shared.after(p, reasons),
+                    new ListOnRequest<>(ofBefore, p),
+                    new ListOnRequest<>(ofAfter, p),
                     graph.scope(p));
         }
         for (int n = graph.passes(); n < result.length; n++) {
@@ -218,45 +213,43 @@ public final class PlanArrays {
                     "",
                     List.of(),
                     null,
-                    barriers.before(n, reasons),
-                    barriers.after(n, reasons),
+                    new ListOnRequest<>(ofBefore, n),
+                    new ListOnRequest<>(ofAfter, n),
                     -1);
         }
         return List.of(result);
     }
 
-    private List<FramePlan.UsePlan> uses(int pass) {
-        boolean runs = queue[pass] >= 0;
-        int first = graph.firstUse(pass);
-        FramePlan.UsePlan[] result = new FramePlan.UsePlan[graph.firstUse(pass + 1) - first];
-        for (int u = 0; u < result.length; u++) {
-            int use = first + u;
-            boolean texture = graph.isTexture(graph.resource(use));
-            TextureLayout layout = texture ? graph.access(use).layout() : TextureLayout.UNDEFINED;
-            if (texture && runs) {
-                layout = SubresourceMap.LAYOUTS[useLayout[use]];
-            }
-            result[u] = new FramePlan.UsePlan(
-                    graph.resource(use),
-                    texture ? range(use) : null,
-                    graph.offset(use),
-                    texture ? 0 : bytes(use),
-                    graph.access(use),
-                    !graph.needsContents(use),
-                    layout,
-                    graph.overlap(use),
-                    graph.mode(use) == Mode.OVERWRITE_IF_RUN);
-        }
+    private List<FramePlan.PlanBarrier> barriers(int[] boxes, Names names) {
+        FramePlan.PlanBarrier[] result = new FramePlan.PlanBarrier[boxes.length];
+        Arrays.setAll(result, i -> barriers.planned(boxes[i], reasonOfBarrier(boxes[i], names)));
         return List.of(result);
     }
 
-    private long bytes(int use) {
-        return graph.bytes(use) < 0 ? cells.bufferBytes(graph.resource(use)) : graph.bytes(use);
+    /** Returns the uses of the passes. */
+    public PlanUses uses() {
+        return uses;
     }
 
-    private SubresourceRange range(int use) {
-        SubresourceRange range = graph.range(use);
-        return range == null ? cells.whole(graph.resource(use)) : range;
+    /** Returns what the barriers {@link #barriersBefore} and {@link #barriersAfter} passes are. */
+    public Barriers barriers() {
+        return barriers;
+    }
+
+    /** Returns the barriers before a pass, in order. */
+    public int[] barriersBefore(int pass) {
+        return shared.before(pass);
+    }
+
+    /** Returns the barriers after a pass, in order. */
+    public int[] barriersAfter(int pass) {
+        return shared.after(pass);
+    }
+
+    int barrierCount() {
+        return IntStream.range(0, queue.length)
+                .map(pass -> barriersBefore(pass).length + barriersAfter(pass).length)
+                .sum();
     }
 
     /** The resources without what the application binds to them. */

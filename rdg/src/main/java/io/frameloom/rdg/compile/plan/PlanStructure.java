@@ -174,16 +174,14 @@ public final class PlanStructure {
     }
 
     private Counts count() {
-        int barriers = 0;
         int waits = 0;
         int culled = 0;
         for (PassPlan pass : passes()) {
-            barriers += pass.before().size() + pass.after().size();
             culled += pass.culled() ? 1 : 0;
         }
         for (Batch batch : batches()) {
             waits += batch.waits().size();
         }
-        return new Counts(barriers, waits, culled);
+        return new Counts(arrays.barrierCount(), waits, culled);
     }
 }

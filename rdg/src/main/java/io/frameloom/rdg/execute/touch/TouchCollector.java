@@ -1,15 +1,21 @@
 package io.frameloom.rdg.execute.touch;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
-import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.barrier.Barriers;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.plan.PlanArrays;
+import io.frameloom.rdg.compile.plan.PlanUses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -123,7 +129,10 @@ public final class TouchCollector {
         }
     }
 
-    private final FramePlan plan;
+    private final CompiledPlan plan;
+    private final PlanArrays arrays;
+    private final PlanUses uses;
+    private final Barriers barriers;
     private final @Nullable Resource[] resources;
     private final List<List<Integer>> renderPasses;
     /** By texture and axis where ranges of the plan begin and end; nothing as long as all are of the whole. */
@@ -139,8 +148,11 @@ public final class TouchCollector {
     private int place;
     private int position;
 
-    private TouchCollector(FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+    private TouchCollector(CompiledPlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
         this.plan = plan;
+        arrays = plan.structure().arrays();
+        uses = arrays.uses();
+        barriers = arrays.barriers();
         this.resources = resources;
         this.renderPasses = renderPasses;
         cuts = new BitSet[AXES * resources.length];
@@ -159,40 +171,49 @@ public final class TouchCollector {
      * @param renderPasses by pass the passes that share its render pass
      */
     public static PlanTouches collect(
-            FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+            CompiledPlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
         return new TouchCollector(plan, resources, renderPasses).collect();
     }
 
     private PlanTouches collect() {
         cutTextures();
         boolean untracked = false;
-        Map<Integer, List<FramePlan.PlanBarrier>> begun = begun();
+        Map<Integer, IntList> begun = begun();
         for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
             group = each.index();
             batch = each.batch();
             queue = plan.batches().get(batch).queue();
             for (int index : each.passes()) {
-                FramePlan.PassPlan pass = plan.passes().get(index);
                 List<Integer> shared = renderPasses.get(index);
                 place = shared.isEmpty() ? index : shared.get(0);
-                untracked |= pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
-                pass.before().forEach(barrier -> barrier(barrier, !barrier.isSplit(), true));
-                pass.uses().forEach(this::use);
-                begun.getOrDefault(index, List.of()).forEach(barrier -> barrier(barrier, true, false));
-                pass.after().forEach(barrier -> barrier(barrier, true, true));
+                untracked |= plan.passes().get(index).flags().contains(PassFlag.UNTRACKED_ACCESS);
+                for (int box : arrays.barriersBefore(index)) {
+                    barrier(box, barriers.begin(box) < 0, true);
+                }
+                for (int use = uses.first(index); use < uses.end(index); use++) {
+                    use(use);
+                }
+                IntList halves = begun.get(index);
+                for (int i = 0; halves != null && i < halves.size(); i++) {
+                    barrier(halves.get(i), true, false);
+                }
+                for (int box : arrays.barriersAfter(index)) {
+                    barrier(box, true, true);
+                }
             }
         }
         return new PlanTouches(List.copyOf(identities), touches(), exits(), taken(), untracked);
     }
 
     /** Returns by pass the split barriers whose first halves are after it. */
-    private Map<Integer, List<FramePlan.PlanBarrier>> begun() {
-        Map<Integer, List<FramePlan.PlanBarrier>> begun = new HashMap<>();
-        for (FramePlan.PassPlan pass : plan.passes()) {
-            for (FramePlan.PlanBarrier barrier : pass.before()) {
-                BarrierSplit split = barrier.split();
-                if (split != null && split.begin() >= 0) {
-                    begun.computeIfAbsent(split.begin(), p -> new ArrayList<>()).add(barrier);
+    private Map<Integer, IntList> begun() {
+        Map<Integer, IntList> begun = new HashMap<>();
+        int passes = plan.options().policy().splitBarriers() ? plan.passes().size() : 0;
+        for (int pass = 0; pass < passes; pass++) {
+            for (int box : arrays.barriersBefore(pass)) {
+                if (barriers.begin(box) >= 0) {
+                    begun.computeIfAbsent(barriers.begin(box), p -> new IntList(0))
+                            .add(box);
                 }
             }
         }
@@ -200,43 +221,47 @@ public final class TouchCollector {
     }
 
     /** A barrier, or the first or second half of one. It comes after former frames where its first half is. */
-    private void barrier(FramePlan.PlanBarrier barrier, boolean first, boolean second) {
-        List<Tracked> all = tracked(barrier.resource());
-        if (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null) {
+    private void barrier(int box, boolean first, boolean second) {
+        List<Tracked> all = tracked(barriers.resource(box));
+        if (barriers.oldLayout(box) == barriers.newLayout(box) && barriers.ownership(box) == null) {
             return;
         }
+        SubresourceRange range = barriers.range(box);
         for (Tracked of : all) {
-            if (of.isIn(barrier.range())) {
-                half(of, barrier, first, second);
+            if (of.isIn(range)) {
+                half(of, box, of.isWhole(range, barriers.offset(box), barriers.bytes(box)), first, second);
             }
         }
     }
 
-    private void half(Tracked of, FramePlan.PlanBarrier barrier, boolean first, boolean second) {
-        boolean whole = of.isWhole(barrier.range(), barrier.offset(), barrier.bytes());
+    private void half(Tracked of, int box, boolean whole, boolean first, boolean second) {
+        BarrierBatch.Scope scope = barriers.scope(box);
         if (first) {
-            enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+            enter(of, scope.srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
         }
         if (second) {
-            leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
-            of.ordered[queue] &= barrier.scope().dstStages();
-            of.visible[queue] &= barrier.scope().dstAccess();
+            leave(of, scope.dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+            of.ordered[queue] &= scope.dstStages();
+            of.visible[queue] &= scope.dstAccess();
         }
     }
 
-    private void use(FramePlan.UsePlan use) {
-        List<Tracked> all = tracked(use.resource());
-        int stages = use.access().stages();
+    private void use(int use) {
+        List<Tracked> all = tracked(uses.resource(use));
+        Access declared = uses.access(use);
+        int stages = declared.stages();
         if (stages == HOST && queue != plan.queues().host()) {
             return;
         }
-        boolean write = use.access().writes();
-        int access = use.access().memoryAccess() & ~HOST_ACCESS;
+        boolean write = declared.writes();
+        int access = declared.memoryAccess() & ~HOST_ACCESS;
+        int overlap = uses.overlapGroup(use);
+        SubresourceRange range = uses.range(use);
         for (Tracked of : all) {
-            if (of.isIn(use.range())) {
-                boolean whole = of.isWhole(use.range(), use.offset(), use.bytes());
-                enter(of, stages, access, write, whole, use.overlapGroup());
-                leave(of, stages, access, write, whole, use.overlapGroup());
+            if (of.isIn(range)) {
+                boolean whole = of.isWhole(range, uses.offset(use), uses.bytes(use));
+                enter(of, stages, access, write, whole, overlap);
+                leave(of, stages, access, write, whole, overlap);
                 if (write) {
                     of.ordered[queue] = 0;
                     of.visible[queue] = 0;
@@ -406,10 +431,15 @@ public final class TouchCollector {
     private void cutTextures() {
         for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
             for (int index : each.passes()) {
-                FramePlan.PassPlan pass = plan.passes().get(index);
-                pass.before().forEach(barrier -> note(barrier.resource(), barrier.range()));
-                pass.uses().forEach(use -> note(use.resource(), use.range()));
-                pass.after().forEach(barrier -> note(barrier.resource(), barrier.range()));
+                for (int box : arrays.barriersBefore(index)) {
+                    note(barriers.resource(box), barriers.range(box));
+                }
+                for (int use = uses.first(index); use < uses.end(index); use++) {
+                    note(uses.resource(use), uses.range(use));
+                }
+                for (int box : arrays.barriersAfter(index)) {
+                    note(barriers.resource(box), barriers.range(box));
+                }
             }
         }
     }
