@@ -194,7 +194,8 @@ final class RandomFrame {
         Planned pass(int index, boolean last) {
             int dice = random.below(20);
             boolean async = !last && dice < 6;
-            PassKind kind = async || (dice < 9 && !last) ? PassKind.COMPUTE : dice < 11 ? PassKind.COPY : PassKind.RASTER;
+            PassKind kind =
+                    async || (dice < 9 && !last) ? PassKind.COMPUTE : dice < 11 ? PassKind.COPY : PassKind.RASTER;
             List<Touch> reads = new ArrayList<>();
             int wanted = index == 0 ? 0 : 2 + random.below(3);
             while (!unread.isEmpty() && (last || reads.size() < wanted)) {
@@ -243,7 +244,8 @@ final class RandomFrame {
             } else {
                 access = COMPUTE_READS.get(random.below(COMPUTE_READS.size()));
             }
-            reads.add(new Touch(resource, made.texture != null && made.texture.mips() > 1 ? random.below(2) : -1, access));
+            reads.add(new Touch(
+                    resource, made.texture != null && made.texture.mips() > 1 ? random.below(2) : -1, access));
         }
 
         private static Access write(PassKind kind) {

@@ -44,7 +44,8 @@ public final class TilesCommand extends PictureCommand {
     private static final Format COLOR = Format.R8G8B8A8_UNORM;
     private static final ClearColor NONE = ClearColor.BLACK_TRANSPARENT;
 
-    private static final ShaderSource SPHERE = new ShaderSource("sphere.vert", ShaderStage.VERTEX, """
+    private static final ShaderSource SPHERE =
+            new ShaderSource("sphere.vert", ShaderStage.VERTEX, """
             #version 450
             layout(location = 0) out vec2 at;
             layout(location = 1) flat out vec2 sphere; // depth of its middle, radius
@@ -160,8 +161,7 @@ public final class TilesCommand extends PictureCommand {
     private static String words(FramePlan plan) {
         RenderTargets targets = Objects.requireNonNull(plan.passes().get(0).targets());
         RenderTargets.Depth depth = Objects.requireNonNull(targets.depth());
-        long stored = Stream.concat(
-                        targets.colors().stream().map(RenderTargets.Color::store), Stream.of(depth.store()))
+        long stored = Stream.concat(targets.colors().stream().map(RenderTargets.Color::store), Stream.of(depth.store()))
                 .filter(StoreOp.STORE::equals)
                 .count();
         return plan.renderPasses().get(0).passes().size() + " passes in one render pass, " + stored + " of "

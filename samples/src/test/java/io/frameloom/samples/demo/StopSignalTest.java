@@ -33,8 +33,7 @@ final class StopSignalTest {
                 }))
                 .isEqualTo(130);
         assertThat(err.toString())
-                .isEqualToNormalizingNewlines(
-                        LINE + ": java.lang.IllegalStateException: Shutdown in progress\n");
+                .isEqualToNormalizingNewlines(LINE + ": java.lang.IllegalStateException: Shutdown in progress\n");
     }
 
     @Test
