@@ -295,10 +295,7 @@ public final class Barriers {
             long src = src(box);
             long dst = dst(box);
             known = new BarrierBatch.Scope(
-                    Transitions.stages(src),
-                    Transitions.access(src),
-                    Transitions.stages(dst),
-                    Transitions.access(dst));
+                    Transitions.stages(src), Transitions.access(src), Transitions.stages(dst), Transitions.access(dst));
             scopes[kind] = known;
         }
         return known;
