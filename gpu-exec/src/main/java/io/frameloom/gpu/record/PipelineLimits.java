@@ -281,6 +281,10 @@ public final class PipelineLimits {
         within(where, counts, most.maxInputAttachments(), Kind.INPUT_ATTACHMENT);
         within(where, counts, most.maxUniformBuffers(), Kind.UNIFORM_BUFFER);
         within(where, counts, most.maxStorageBuffers(), Kind.STORAGE_BUFFER);
+        require(
+                counts[Kind.ACCELERATION_STRUCTURE.ordinal()] == 0 || maxStructures > 0,
+                where + " has a binding of ACCELERATION_STRUCTURE, and the device was opened without; open it with"
+                        + " DeviceOptions.require(Capability.RAY_QUERIES)");
         within(where, counts, maxStructures, Kind.ACCELERATION_STRUCTURE);
         long all = attachments + LongStream.of(counts).sum() - counts[Kind.SAMPLER.ordinal()];
         require(

@@ -125,6 +125,10 @@ class AccelerationStructureContractTest {
             String off = "takes RAY_QUERIES or RAY_TRACING_PIPELINES, both off in device 'Frameloom virtual GPU'";
             refused(off, () -> rig.device.sizes(BOTTOM));
             refused(off, () -> rig.device.createAccelerationStructure("none", Level.TOP, 256));
+            refused(
+                    "has a binding of ACCELERATION_STRUCTURE, and the device was opened without; open it with"
+                            + " DeviceOptions.require(Capability.RAY_QUERIES)",
+                    () -> rig.compute("trace", TRACE, null));
             Buffer storage = rig.buffer("storage", 256, BufferUsage.STORAGE);
             ResourceUse traced =
                     new ResourceUse.OfBuffer(storage, 0, 256, Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE, false);
