@@ -136,6 +136,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         rules.reports().to(log);
         this.layouts = new PassLayouts(rules.isSecondary());
         layouts.begin(uses);
+        rules.explainBy(layouts);
         this.renderingRules = new RenderingRules(rules, formats, layouts);
         this.transfers = new TransferRules(rules, formats);
         this.draws = new DrawRules(rules);
@@ -319,7 +320,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             requireUses(name, uses);
         }
-        rules.beginPass(name, uses);
+        rules.beginPass(name);
         for (int i = 0; checks && i < uses.size(); i++) {
             mentions.name((Perishable) uses.get(i).resource());
         }
@@ -345,7 +346,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         conditions.requireNone("beginPass");
-        rules.beginPass(name, uses);
+        rules.beginPass(name);
         name(known);
         layouts.take(uses);
         bound++;
@@ -739,20 +740,23 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     /** The bottom levels are named by the top level. */
     private void nameAll(AccelerationStructureBuild build) {
-        nameUsed(build.destination(), build.scratch());
+        nameUsed(build.destination());
+        nameUsed(build.scratch());
         if (build.updated() != null) {
-            nameUsed(build.updated(), build.updated());
+            nameUsed(build.updated());
         }
         for (AccelerationStructureBuild.Input input : build.inputs()) {
-            nameUsed(input.buffer(), input.indices() == null ? input.buffer() : input.indices());
+            nameUsed(input.buffer());
+            if (input.indices() != null) {
+                nameUsed(input.indices());
+            }
         }
     }
 
-    /** Names buffers of which the rules have reported the uses. */
-    private void nameUsed(Buffer one, Buffer other) {
+    /** Names a buffer of which the rules have reported the use. */
+    private void nameUsed(Buffer buffer) {
         if (checks) {
-            mentions.name((Perishable) one);
-            mentions.name((Perishable) other);
+            mentions.name((Perishable) buffer);
         }
     }
 
@@ -771,7 +775,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             structures.copy(source, destination, mode);
         }
-        nameUsed(source, destination);
+        nameUsed(source);
+        nameUsed(destination);
         encodeCopy(source, destination, mode);
         StructureRules.built(destination).copy(StructureRules.built(source));
     }
@@ -787,7 +792,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             structures.serialize(source, destination, offset);
         }
-        nameUsed(source, destination);
+        nameUsed(source);
+        nameUsed(destination);
         encodeSerialize(source, to, offset);
     }
 
@@ -801,7 +807,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             structures.deserialize(source, offset, destination);
         }
-        nameUsed(source, destination);
+        nameUsed(source);
+        nameUsed(destination);
         encodeDeserialize(from, offset, destination);
         StructureRules.built(destination).forget();
     }
@@ -817,7 +824,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             structures.measure(structure, set.kind());
         }
         queries.measure(ours, index);
-        nameUsed(structure, structure);
+        nameUsed(structure);
         mentions.add((Perishable) ours);
         encodeMeasure(structure, ours, index);
     }

@@ -37,8 +37,8 @@ public final class RecordingRules {
     private @Nullable RenderingFormats inherited;
     private Phase phase = Phase.RECORDING;
     private @Nullable String pass;
-    /** What it declares, for messages. */
-    private List<ResourceUse> uses = List.of();
+    /** Knows what it declares, for messages. */
+    private @Nullable PassLayouts layouts;
     /** Whether there are passes or barriers, which do not nest. */
     private boolean ordered;
 
@@ -112,7 +112,6 @@ public final class RecordingRules {
         requireInheritable();
         needs.clear();
         pass = null;
-        uses = List.of();
         ordered = false;
         rendering = null;
         filled = false;
@@ -193,10 +192,9 @@ public final class RecordingRules {
     }
 
     /** Opens a pass. */
-    public void beginPass(String name, List<ResourceUse> declared) {
+    public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
-        uses = declared;
         passLabels = labels.size();
         ordered = true;
     }
@@ -221,7 +219,6 @@ public final class RecordingRules {
         }
         requireLabelsClosed("endPass");
         pass = null;
-        uses = List.of();
         passLabels = 0;
     }
 
@@ -600,16 +597,22 @@ public final class RecordingRules {
         return command + " in command list '" + list + "'";
     }
 
+    /** Takes where messages find what the open pass declares. */
+    void explainBy(PassLayouts layoutsOfList) {
+        layouts = layoutsOfList;
+    }
+
     /** Returns what to do about a resource without the usage for a command: its pass may declare another access. */
     String remedy(Resource resource, Enum<?> usage) {
-        String declared = uses.stream()
+        List<ResourceUse> declared = layouts == null ? List.of() : layouts.declared();
+        String accesses = declared.stream()
                 .filter(use -> use.resource() == resource)
                 .map(use -> use.access().name())
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return declared.isEmpty()
+        return accesses.isEmpty()
                 ? "; add it to its description"
                 : "; add it to its description, or declare an access of usage " + usage + " in pass '" + pass
-                        + "' of the render graph (it declares " + declared + ")";
+                        + "' of the render graph (it declares " + accesses + ")";
     }
 }

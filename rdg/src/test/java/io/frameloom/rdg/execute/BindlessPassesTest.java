@@ -3,7 +3,6 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.check.Hazard;
@@ -25,8 +24,6 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.gpu.vulkan.VulkanDevices;
-import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -139,20 +136,7 @@ class BindlessPassesTest {
     }
 
     private static DeviceRig rig(TestDevice device) {
-        if (device == TestDevice.VULKAN) {
-            String reason = VulkanDevices.unavailableReason();
-            assumeTrue(reason.isEmpty(), reason);
-            assumeTrue(
-                    VulkanDevices.list().stream()
-                            .anyMatch(each -> each.capabilities().contains(Capability.DESCRIPTOR_INDEXING)),
-                    "no device has DESCRIPTOR_INDEXING");
-        }
-        return new DeviceRig(
-                2,
-                FrameExecutorOptions.defaults(),
-                RdgOptions.defaults().withPassLimits(1, 2).withDebug(true),
-                device == TestDevice.VULKAN,
-                options -> device.open(options.require(Capability.DESCRIPTOR_INDEXING)));
+        return device.rig(RdgOptions.defaults().withPassLimits(1, 2).withDebug(true), Capability.DESCRIPTOR_INDEXING);
     }
 
     /** In each of several frames, whose numbers stay the same. */

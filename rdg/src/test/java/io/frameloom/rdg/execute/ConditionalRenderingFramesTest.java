@@ -1,10 +1,8 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
-import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
@@ -19,8 +17,6 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.vulkan.VulkanDevices;
-import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
@@ -40,19 +36,7 @@ class ConditionalRenderingFramesTest {
     private static final TextureDescription PICTURE = TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM);
 
     private static DeviceRig rig(TestDevice kind) {
-        if (kind == TestDevice.VULKAN) {
-            String reason = VulkanDevices.unavailableReason();
-            assumeTrue(reason.isEmpty(), reason);
-            assumeTrue(
-                    VulkanDevices.list().stream()
-                            .anyMatch(any -> any.capabilities().contains(Capability.CONDITIONAL_RENDERING)),
-                    "no device has CONDITIONAL_RENDERING");
-        }
-        return new DeviceRig(
-                2, FrameExecutorOptions.defaults(), RdgOptions.defaults(), kind == TestDevice.VULKAN, options -> {
-                    DeviceOptions required = options.require(Capability.CONDITIONAL_RENDERING);
-                    return kind == TestDevice.VULKAN ? VulkanDevices.open("", required) : kind.open(required);
-                });
+        return kind.rig(RdgOptions.defaults(), Capability.CONDITIONAL_RENDERING);
     }
 
     private static GraphicsPipeline triangle(GpuDevice device) {

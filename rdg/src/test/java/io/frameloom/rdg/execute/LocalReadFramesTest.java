@@ -3,7 +3,6 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.Access;
@@ -130,11 +129,7 @@ class LocalReadFramesTest {
     }
 
     private static DeviceRig vulkan(RdgOptions compile) {
-        assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
-        assumeTrue(
-                VulkanDevices.list().stream()
-                        .anyMatch(device -> device.capabilities().contains(LOCAL_READ)),
-                "no device has " + LOCAL_READ);
+        TestDevice.assumeAny(LOCAL_READ);
         return new DeviceRig(
                 2,
                 FrameExecutorOptions.defaults(),

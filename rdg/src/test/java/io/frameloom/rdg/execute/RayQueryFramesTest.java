@@ -2,10 +2,8 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
-import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
@@ -23,8 +21,6 @@ import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
-import io.frameloom.gpu.vulkan.VulkanDevices;
-import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -76,19 +72,7 @@ class RayQueryFramesTest {
             """);
 
     private static DeviceRig rig(TestDevice kind) {
-        if (kind == TestDevice.VULKAN) {
-            String reason = VulkanDevices.unavailableReason();
-            assumeTrue(reason.isEmpty(), reason);
-            assumeTrue(
-                    VulkanDevices.list().stream()
-                            .anyMatch(any -> any.capabilities().contains(Capability.RAY_QUERIES)),
-                    "no device has RAY_QUERIES");
-        }
-        return new DeviceRig(
-                2, FrameExecutorOptions.defaults(), RdgOptions.defaults(), kind == TestDevice.VULKAN, options -> {
-                    DeviceOptions required = options.require(Capability.RAY_QUERIES);
-                    return kind == TestDevice.VULKAN ? VulkanDevices.open("", required) : kind.open(required);
-                });
+        return kind.rig(RdgOptions.defaults(), Capability.RAY_QUERIES);
     }
 
     private static AccelerationStructure structure(

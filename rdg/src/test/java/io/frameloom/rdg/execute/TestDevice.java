@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -54,6 +55,25 @@ enum TestDevice {
         RdgOptions compile =
                 RdgOptions.defaults().withPassLimits(1, 2).withDebug(true).withDiagnostics(diagnostics);
         return new DeviceRig(2, options, compile, this == VULKAN, this::open);
+    }
+
+    /** Returns a device that has a capability on; the test is skipped by name where none has it. */
+    DeviceRig rig(RdgOptions compile, Capability needed) {
+        if (this == VULKAN) {
+            assumeAny(needed);
+        }
+        return new DeviceRig(
+                2, FrameExecutorOptions.defaults(), compile, this == VULKAN, options -> open(options.require(needed)));
+    }
+
+    /** Skips the test where no device of a Vulkan driver has a capability. */
+    static void assumeAny(Capability needed) {
+        String reason = VulkanDevices.unavailableReason();
+        Assumptions.assumeTrue(reason.isEmpty(), reason);
+        Assumptions.assumeTrue(
+                VulkanDevices.list().stream()
+                        .anyMatch(device -> device.capabilities().contains(needed)),
+                "no device has " + needed);
     }
 
     GpuDevice open(DeviceOptions options) {

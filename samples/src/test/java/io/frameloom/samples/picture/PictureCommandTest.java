@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
@@ -43,12 +45,13 @@ final class PictureCommandTest {
                         && VulkanDevices.list().stream()
                                 .anyMatch(device -> device.capabilities().contains(needed)),
                 "no device has " + needed);
-        Path file = folder.resolve("picture.png");
+        Path file = folder.resolve("new").resolve("picture.png");
         Run run = run("sample", sample, "--out", file.toString());
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
         Matcher said = words.matcher(run.out());
         assertThat(said.find()).as(run.out()).isTrue();
+        assertThat(run.out()).endsWith("; the picture is in " + file + "\n");
         return ImageIO.read(file.toFile());
     }
 
@@ -81,11 +84,38 @@ final class PictureCommandTest {
         assertThat(picture.getRGB(162, 384)).as("beside it").isNotEqualTo(SKY);
     }
 
+    @Test
+    void eachQuadHasATextureOfItsOwn() throws IOException {
+        BufferedImage picture =
+                drawn("bindless", Capability.DESCRIPTOR_INDEXING, Pattern.compile(": 1000 textures in one draw; "));
+        assertThat(picture.getRGB(0, 0)).isEqualTo(SKY);
+        Set<Integer> colors = new HashSet<>();
+        int covered = 0;
+        for (int y = 0; y < picture.getHeight(); y++) {
+            for (int x = 0; x < picture.getWidth(); x++) {
+                int color = picture.getRGB(x, y);
+                covered += color == SKY ? 0 : 1;
+                colors.add(color);
+            }
+        }
+        // Two shades of each seed, of which neighbours on the circle of colours may agree.
+        assertThat(colors).hasSizeGreaterThan(1_000);
+        assertThat(covered).isBetween(60_000, 110_000);
+        // The last seed, at the rim: red, as the first.
+        double turn = 999 * Math.PI * (3 - Math.sqrt(5));
+        double far = 256 * 0.95 * Math.sqrt(999.5 / 1000);
+        int last = picture.getRGB((int) (256 + far * Math.cos(turn)), (int) (256 + far * Math.sin(turn)));
+        assertThat(last >> 16 & 0xFF).isGreaterThan(3 * (last & 0xFF));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"hidden", "tiles"})
-    void theVirtualGpuIsRefused(String sample) {
+    @ValueSource(strings = {"bindless", "hidden", "tiles"})
+    void devicesThatDoNotDrawAreRefused(String sample) {
         Run virtual = run("sample", sample, "--device", "virtual");
         assertThat(virtual.code()).isEqualTo(2);
         assertThat(virtual.err()).contains("the virtual GPU draws no picture").hasLineCount(1);
+        Run none = run("sample", sample, "--device", "no such device");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("no such device").hasLineCount(1);
     }
 }

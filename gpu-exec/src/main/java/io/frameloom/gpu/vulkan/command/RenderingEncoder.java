@@ -256,7 +256,7 @@ public final class RenderingEncoder {
     /** Says which attachments the next draws read: colours by their number and depth after them, or colours alone. */
     static void inputs(VkCommandBuffer commands, CommandScratch scratch, int colors, boolean depth) {
         // The validation layer 1.4.309 keeps the addresses until the next such command, and dies of null ones.
-        long indices = scratch.numbers(colors + 1);
+        long indices = scratch.numbers();
         long info = scratch.zeroed(VkRenderingInputAttachmentIndexInfoKHR.SIZEOF);
         VkRenderingInputAttachmentIndexInfoKHR.nsType(
                 info, KHRDynamicRenderingLocalRead.VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);

@@ -7,6 +7,9 @@ import org.lwjgl.system.MemoryUtil;
  * the JIT makes of it. Each call takes over the memory of the one before. One thread at a time.
  */
 public final class CommandScratch implements AutoCloseable {
+    /** More than a render pass has attachments on any device: so the numbers never move. */
+    private static final int NUMBERS = 64;
+
     private static final int FIRST_BYTES = 4096;
     private static final int MOST_BYTES = 1 << 30;
 
@@ -14,8 +17,6 @@ public final class CommandScratch implements AutoCloseable {
     private int capacity = FIRST_BYTES;
     /** The ints from 0 on; null before anybody asks. */
     private long numbers;
-
-    private int counted;
 
     /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
     public long zeroed(int bytes) {
@@ -39,14 +40,14 @@ public final class CommandScratch implements AutoCloseable {
     }
 
     /**
-     * Returns the address of the ints from 0 to below {@code count}. They stay when other commands are recorded, so a
-     * validation layer may keep the address.
+     * Returns the address of the ints from 0 on, one for each attachment that a render pass can have. They stay where they
+     * are, so a validation layer may keep the address.
      */
-    public long numbers(int count) {
-        if (count > counted) {
-            numbers = MemoryUtil.nmemReallocChecked(numbers, (long) count * Integer.BYTES);
-            while (counted < count) {
-                MemoryUtil.memPutInt(numbers + (long) counted * Integer.BYTES, counted++);
+    public long numbers() {
+        if (numbers == MemoryUtil.NULL) {
+            numbers = MemoryUtil.nmemAllocChecked((long) NUMBERS * Integer.BYTES);
+            for (int i = 0; i < NUMBERS; i++) {
+                MemoryUtil.memPutInt(numbers + (long) i * Integer.BYTES, i);
             }
         }
         return numbers;
@@ -77,6 +78,5 @@ public final class CommandScratch implements AutoCloseable {
         address = MemoryUtil.NULL;
         numbers = MemoryUtil.NULL;
         capacity = 0;
-        counted = 0;
     }
 }

@@ -12,10 +12,10 @@ class CommandScratchTest {
     @Test
     void numbersStayWhenOtherCommandsAreRecorded() {
         try (CommandScratch scratch = new CommandScratch()) {
-            long numbers = scratch.numbers(4);
+            long numbers = scratch.numbers();
             MemoryUtil.memSet(scratch.unset(8192), -1, 8192);
-            assertThat(scratch.numbers(3)).isEqualTo(numbers);
-            assertThat(MemoryUtil.memIntBuffer(scratch.numbers(9), 9))
+            assertThat(scratch.numbers()).isEqualTo(numbers);
+            assertThat(MemoryUtil.memIntBuffer(numbers, 9))
                     .isEqualTo(IntBuffer.wrap(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8}));
         }
     }
