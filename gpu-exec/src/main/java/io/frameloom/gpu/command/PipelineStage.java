@@ -31,6 +31,20 @@ public enum PipelineStage {
     /** The mask without any stage: nothing to wait for, nothing that waits. */
     public static final int NONE = 0;
 
+    private static final int COPY_STAGES = mask(COPY, HOST, ALL_COMMANDS);
+    private static final int COMPUTE_STAGES =
+            COPY_STAGES | mask(COMPUTE_SHADER, DRAW_INDIRECT, ACCELERATION_STRUCTURE_BUILD);
+    private static final int GRAPHICS_STAGES = mask(values());
+
+    /** Returns the stages that barriers on a queue of a kind may name; waits and signals name no {@link #HOST}. */
+    public static int of(QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> GRAPHICS_STAGES;
+            case COMPUTE -> COMPUTE_STAGES;
+            case COPY -> COPY_STAGES;
+        };
+    }
+
     /** Returns the bit of this stage in a mask. */
     public int bit() {
         return 1 << ordinal();

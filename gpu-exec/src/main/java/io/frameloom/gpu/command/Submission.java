@@ -28,20 +28,6 @@ public record Submission(
         List<ExternalPoint> externalSignals,
         List<Acquire> acquires,
         List<AcquiredImage> presents) {
-    private static final int COPY_STAGES = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
-    private static final int COMPUTE_STAGES = COPY_STAGES
-            | PipelineStage.mask(
-                    PipelineStage.COMPUTE_SHADER,
-                    PipelineStage.DRAW_INDIRECT,
-                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
-    private static final int GRAPHICS_STAGES = COMPUTE_STAGES
-            | PipelineStage.mask(
-                    PipelineStage.VERTEX_INPUT,
-                    PipelineStage.VERTEX_SHADER,
-                    PipelineStage.FRAGMENT_SHADER,
-                    PipelineStage.DEPTH_TESTS,
-                    PipelineStage.COLOR_OUTPUT);
-
     /** Copies the lists. */
     public Submission {
         lists = List.copyOf(lists);
@@ -129,11 +115,7 @@ public record Submission(
     }
 
     private static int stagesOf(GpuQueue queue) {
-        return switch (queue.kind()) {
-            case GRAPHICS -> GRAPHICS_STAGES;
-            case COMPUTE -> COMPUTE_STAGES;
-            case COPY -> COPY_STAGES;
-        };
+        return PipelineStage.of(queue.kind()) & ~PipelineStage.HOST.bit();
     }
 
     /**

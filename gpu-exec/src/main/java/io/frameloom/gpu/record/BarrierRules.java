@@ -22,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  * Stateless.
  */
 public final class BarrierRules {
-    private static final int COPY_STAGES =
-            PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
-    private static final int COMPUTE_STAGES = COPY_STAGES
-            | PipelineStage.mask(
-                    PipelineStage.COMPUTE_SHADER,
-                    PipelineStage.DRAW_INDIRECT,
-                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
-    private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
     private static final int SHADERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
     private static final int LOCAL_STAGES =
@@ -58,15 +50,6 @@ public final class BarrierRules {
             };
         }
         return table;
-    }
-
-    /** Returns the stages that barriers and waits on a queue of a kind may name. */
-    public static int stagesOf(QueueKind kind) {
-        return switch (kind) {
-            case GRAPHICS -> ALL_STAGES;
-            case COMPUTE -> COMPUTE_STAGES;
-            case COPY -> COPY_STAGES;
-        };
     }
 
     /** Checks and notes a batch for the list of {@code rules}. Allocates nothing if all is well. */
@@ -205,7 +188,7 @@ public final class BarrierRules {
     }
 
     private static void half(RecordingRules rules, @Nullable Resource resource, String half, int stages, int accesses) {
-        int possible = stagesOf(rules.queue().kind());
+        int possible = PipelineStage.of(rules.queue().kind());
         if ((stages & ~possible) != 0) {
             throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
                     + PipelineStage.describe(stages) + ", but queue '"
@@ -214,7 +197,7 @@ public final class BarrierRules {
         }
         // A mask of all stages has those that the device can have.
         if ((stages & PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit()) != 0
-                && (possible & ~stages & ~COPY_STAGES) != 0
+                && (possible & ~stages & ~PipelineStage.of(QueueKind.COPY)) != 0
                 && !rules.capabilities().has(Capability.ACCELERATION_STRUCTURES)) {
             throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
                     + PipelineStage.ACCELERATION_STRUCTURE_BUILD + ", and device '"

@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
  * pass that waits for it.
  */
 final class Rerouting {
-    private static final int COPY_STAGES =
-            PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
-    private static final int COMPUTE_STAGES = COPY_STAGES
-            | PipelineStage.mask(
-                    PipelineStage.COMPUTE_SHADER,
-                    PipelineStage.DRAW_INDIRECT,
-                    PipelineStage.ACCELERATION_STRUCTURE_BUILD);
-
     private final Dependencies dependencies;
     private final int[] passQueue;
     private final QueueTopology queues;
@@ -61,11 +53,7 @@ final class Rerouting {
     }
 
     private int stagesOf(int q) {
-        return switch (queues.queues().get(q).kind()) {
-            case GRAPHICS -> -1;
-            case COMPUTE -> COMPUTE_STAGES;
-            case COPY -> COPY_STAGES;
-        };
+        return PipelineStage.of(queues.queues().get(q).kind());
     }
 
     private boolean isMoreCapable(int q, int than) {
