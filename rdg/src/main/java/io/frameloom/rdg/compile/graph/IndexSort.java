@@ -23,10 +23,12 @@ public final class IndexSort {
     private final int[] start = new int[(1 << LONG_DIGIT) + 1];
     /** By place of the table the kind there, or -1. */
     private final int[] kindAt = new int[1 << PLACE_BITS];
-    /** By kind its key, and how many have it. */
+    /** By kind its key. */
     private final long[] keyOfKind = new long[KINDS];
 
+    /** The kinds by their keys. */
     private final int[] inOrder = new int[KINDS];
+
     private int[] scratch;
     private int[] kindOf;
 

@@ -50,9 +50,9 @@ public final class TakeoverSearch {
     public void find(int[] byFirstUse, int n) {
         long mark = scratch.mark();
         // Where each piece begins, up to the next one, and who had it last.
-        long[] from = scratch.longs(2 * n + 2);
-        int[] owner = scratch.ints(2 * n + 2);
-        int[] next = scratch.ints(2 * n + 2);
+        long[] from = scratch.longs(2 * n + 3);
+        int[] owner = scratch.ints(2 * n + 3);
+        int[] next = scratch.ints(2 * n + 3);
         from[END] = Long.MAX_VALUE;
         int pieces = END + 1;
         from[pieces] = 0;
@@ -61,6 +61,7 @@ public final class TakeoverSearch {
         // The piece that has the first byte of each of equal parts of the heap.
         int shift = shift(byFirstUse, n);
         int[] lead = scratch.ints(LEADS, pieces++);
+        int found = items.size();
         for (int i = 0; i < n; i++) {
             int resource = byFirstUse[i];
             long first = offset[resource];
@@ -73,41 +74,38 @@ public final class TakeoverSearch {
             while (from[next[piece]] <= first) {
                 piece = next[piece];
             }
-            begin[resource] = items.size();
+            begin[resource] = found;
+            int[] list = items.reserve(found - items.size() + pieces);
             int last;
             int later = piece;
             do {
                 last = owner[later];
-                if (last != NOBODY) {
-                    items.add(last);
-                }
+                list[found] = last;
+                found += (~last) >>> (Integer.SIZE - 1);
                 later = next[later];
             } while (from[later] < behind);
-            end[resource] = items.size();
+            end[resource] = found;
             // What is left of the first and the last piece, and the resource between them, for all of these pieces.
-            int own = piece;
-            if (from[piece] < first) {
-                own = pieces++;
-                next[piece] = own;
-            }
-            int rest = later;
-            if (from[later] > behind) {
-                rest = pieces++;
-                from[rest] = behind;
-                owner[rest] = last;
-                next[rest] = later;
-            }
+            // Pieces that are not needed are written, too, and forgotten: branches would be guessed wrong.
+            boolean cut = from[piece] < first;
+            int own = cut ? pieces : piece;
+            pieces += cut ? 1 : 0;
+            next[piece] = own;
+            from[pieces] = behind;
+            owner[pieces] = last;
+            next[pieces] = later;
+            boolean left = from[later] > behind;
+            int rest = left ? pieces : later;
+            pieces += left ? 1 : 0;
             from[own] = first;
             owner[own] = resource;
             next[own] = rest;
-            int at = (int) (((first - 1) >> shift) + 1);
-            for (; at < LEADS && (long) at << shift < behind; at++) {
-                lead[at] = own;
-            }
-            for (; at < LEADS && (long) at << shift < from[later]; at++) {
-                lead[at] = rest;
+            long upTo = from[later];
+            for (int at = (int) (((first - 1) >> shift) + 1); at < LEADS && (long) at << shift < upTo; at++) {
+                lead[at] = (long) at << shift < behind ? own : rest;
             }
         }
+        items.resize(found);
         scratch.release(mark);
     }
 
