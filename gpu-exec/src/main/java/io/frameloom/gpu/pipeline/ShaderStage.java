@@ -7,5 +7,9 @@ public enum ShaderStage {
     /** Fragment shader. */
     FRAGMENT,
     /** Compute shader. */
-    COMPUTE
+    COMPUTE,
+    /** Task shader, which starts workgroups of the mesh shader. */
+    TASK,
+    /** Mesh shader, which makes vertices and primitives in place of a vertex shader. */
+    MESH
 }

@@ -11,12 +11,14 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_mesh_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_task_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
 
 import io.frameloom.gpu.error.GpuException;
@@ -233,6 +235,8 @@ final class GlslCompiler implements AutoCloseable {
             case VERTEX -> shaderc_vertex_shader;
             case FRAGMENT -> shaderc_fragment_shader;
             case COMPUTE -> shaderc_compute_shader;
+            case TASK -> shaderc_task_shader;
+            case MESH -> shaderc_mesh_shader;
         };
     }
 

@@ -43,7 +43,11 @@ public final class Shaders {
             case "vert" -> ShaderStage.VERTEX;
             case "frag" -> ShaderStage.FRAGMENT;
             case "comp" -> ShaderStage.COMPUTE;
-            default -> throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag or .comp");
+            case "task" -> ShaderStage.TASK;
+            case "mesh" -> ShaderStage.MESH;
+            default ->
+                throw new IllegalArgumentException(
+                        "shader '" + file + "' must end in .vert, .frag, .comp, .task or .mesh");
         };
     }
 

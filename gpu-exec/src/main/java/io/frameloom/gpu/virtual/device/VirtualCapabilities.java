@@ -23,7 +23,7 @@ final class VirtualCapabilities {
 
     private VirtualCapabilities() {}
 
-    private static DeviceLimits limits(boolean lazyMemory, boolean structures) {
+    private static DeviceLimits limits(boolean lazyMemory, boolean structures, boolean meshes) {
         Set<QueryKind> queries = EnumSet.allOf(QueryKind.class);
         if (!structures) {
             queries.removeIf(QueryKind::isOfStructures);
@@ -64,7 +64,19 @@ final class VirtualCapabilities {
                 structures
                         ? new DeviceLimits.AccelerationStructures(
                                 MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
-                        : DeviceLimits.AccelerationStructures.NONE);
+                        : DeviceLimits.AccelerationStructures.NONE,
+                meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE);
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders() {
+        DeviceLimits.MeshStage stage = new DeviceLimits.MeshStage(
+                new DeviceLimits.Groups(65_535, 65_535, 65_535),
+                1 << 22,
+                new DeviceLimits.Groups(128, 128, 128),
+                128,
+                28_672,
+                28_672);
+        return new DeviceLimits.MeshShaders(stage, stage, 16_384, 256, 256, 128);
     }
 
     /** What can be asked for and is simulated. */
@@ -74,6 +86,7 @@ final class VirtualCapabilities {
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.MESH_SHADERS,
             Capability.ACCELERATION_STRUCTURES,
             Capability.RAY_QUERIES,
             Capability.PRESENT_WAIT,
@@ -101,7 +114,10 @@ final class VirtualCapabilities {
                 MAX_PUSH_CONSTANTS,
                 1,
                 true,
-                limits(lazyMemory, on.contains(Capability.ACCELERATION_STRUCTURES)),
+                limits(
+                        lazyMemory,
+                        on.contains(Capability.ACCELERATION_STRUCTURES),
+                        on.contains(Capability.MESH_SHADERS)),
                 on);
     }
 }

@@ -19,6 +19,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceMeshShaderPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
@@ -77,7 +78,8 @@ final class DeviceQuery {
                             v13,
                             on,
                             hasLazyMemory(device, stack),
-                            structures(device, capabilities, stack)),
+                            structures(device, capabilities, stack),
+                            meshShaders(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -109,7 +111,8 @@ final class DeviceQuery {
             VkPhysicalDeviceVulkan13Properties v13,
             DeviceFeatures on,
             boolean lazilyAllocated,
-            DeviceLimits.AccelerationStructures structures) {
+            DeviceLimits.AccelerationStructures structures,
+            DeviceLimits.MeshShaders meshShaders) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -173,7 +176,8 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
-                structures);
+                structures,
+                meshShaders);
     }
 
     private static DeviceLimits.AccelerationStructures structures(
@@ -193,6 +197,35 @@ final class DeviceQuery {
                         most.maxPerStageDescriptorAccelerationStructures(),
                         most.maxDescriptorSetAccelerationStructures()),
                 clamped(most.minAccelerationStructureScratchOffsetAlignment()));
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.MESH_SHADERS)) {
+            return DeviceLimits.MeshShaders.NONE;
+        }
+        var most = VkPhysicalDeviceMeshShaderPropertiesEXT.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.MeshShaders(
+                new DeviceLimits.MeshStage(
+                        groups(most.maxTaskWorkGroupCount()),
+                        clamped(most.maxTaskWorkGroupTotalCount()),
+                        groups(most.maxTaskWorkGroupSize()),
+                        clamped(most.maxTaskWorkGroupInvocations()),
+                        clamped(most.maxTaskSharedMemorySize()),
+                        clamped(most.maxTaskPayloadAndSharedMemorySize())),
+                new DeviceLimits.MeshStage(
+                        groups(most.maxMeshWorkGroupCount()),
+                        clamped(most.maxMeshWorkGroupTotalCount()),
+                        groups(most.maxMeshWorkGroupSize()),
+                        clamped(most.maxMeshWorkGroupInvocations()),
+                        clamped(most.maxMeshSharedMemorySize()),
+                        clamped(most.maxMeshPayloadAndSharedMemorySize())),
+                clamped(most.maxTaskPayloadSize()),
+                clamped(most.maxMeshOutputVertices()),
+                clamped(most.maxMeshOutputPrimitives()),
+                clamped(most.maxMeshOutputComponents()));
     }
 
     private static Set<QueryKind> queries(

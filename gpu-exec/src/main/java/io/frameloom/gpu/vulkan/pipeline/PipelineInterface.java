@@ -8,6 +8,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTMeshShader;
 import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
@@ -158,6 +159,8 @@ public final class PipelineInterface implements AutoCloseable {
             case VERTEX -> VK13.VK_SHADER_STAGE_VERTEX_BIT;
             case FRAGMENT -> VK13.VK_SHADER_STAGE_FRAGMENT_BIT;
             case COMPUTE -> VK13.VK_SHADER_STAGE_COMPUTE_BIT;
+            case TASK -> EXTMeshShader.VK_SHADER_STAGE_TASK_BIT_EXT;
+            case MESH -> EXTMeshShader.VK_SHADER_STAGE_MESH_BIT_EXT;
         };
     }
 
