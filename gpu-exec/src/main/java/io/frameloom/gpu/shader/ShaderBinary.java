@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 9;
+    static final int FORMAT = 11;
 
     private ShaderBinary() {}
 
@@ -37,6 +37,7 @@ final class ShaderBinary {
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             ShaderReflection reflection = shader.reflection();
             out.writeInt(reflection.pushConstantBytes());
+            out.writeInt(reflection.recordBytes());
             out.writeInt(reflection.bindings().size());
             for (ShaderBinding binding : reflection.bindings()) {
                 encode(out, binding.name());
@@ -142,6 +143,7 @@ final class ShaderBinary {
     static @Nullable CompiledShader decode(ShaderInput input, ProgramKey key, byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int pushConstantBytes = in.readInt();
+            int recordBytes = in.readInt();
             List<ShaderBinding> bindings = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 bindings.add(new ShaderBinding(
@@ -172,7 +174,15 @@ final class ShaderBinary {
                 pairs.add(new SamplerPair(part(in), part(in), choice(in, Comparison.values())));
             }
             ShaderReflection reflection =
-                    new ShaderReflection(bindings, pushConstantBytes, constants, workgroup, inputs, outputs, pairs);
+                    new ShaderReflection(
+                            bindings,
+                            pushConstantBytes,
+                            recordBytes,
+                            constants,
+                            workgroup,
+                            inputs,
+                            outputs,
+                            pairs);
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;
