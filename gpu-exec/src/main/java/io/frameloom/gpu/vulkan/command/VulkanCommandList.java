@@ -421,7 +421,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
-        long region = scratch.zeroed(VkBufferCopy.SIZEOF);
+        long region = scratch.unset(VkBufferCopy.SIZEOF);
         VkBufferCopy.nsrcOffset(region, from);
         VkBufferCopy.ndstOffset(region, to);
         VkBufferCopy.nsize(region, bytes);
