@@ -218,7 +218,16 @@ public final class PipelineLimits {
     }
 
     public void check(RayTracingPipelineDescription description, PipelineShaders shaders) {
-        bindings("ray-tracing pipeline '" + description.name() + "'", shaders, 0);
+        String where = "ray-tracing pipeline '" + description.name() + "'";
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            CompiledShader shader = stage.shader();
+            int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
+            require(
+                    description.maxRecursion() >= depth || !SpirvModule.of(shader).traces(),
+                    where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
+                            + "' of " + shader.stage() + " traces rays; say at least " + depth);
+        }
+        bindings(where, shaders, 0);
     }
 
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {

@@ -461,6 +461,21 @@ public final class PipelineShaders {
                 .toList();
     }
 
+    /** Returns, by the names of groups, the bytes that their {@code shaderRecordEXT} blocks take; of rays alone. */
+    public Map<String, Integer> recordBytes(RayTracingPipelineDescription description) {
+        List<ShaderSource> shaders = description.shaders();
+        Map<String, Integer> bytes = new TreeMap<>();
+        for (RayTracingPipelineDescription.Group group : description.groups()) {
+            int most = 0;
+            for (ShaderSource shader : group.shaders()) {
+                CompiledShader compiled = stages.get(shaders.indexOf(shader)).shader;
+                most = Math.max(most, compiled.reflection().recordBytes());
+            }
+            bytes.put(group.name(), most);
+        }
+        return Collections.unmodifiableMap(bytes);
+    }
+
     /** Returns the bytes of push constants, 0 for none. */
     public int pushConstantBytes() {
         return pushConstantBytes;

@@ -102,6 +102,15 @@ class RayTracingContractTest {
         refused(
                 "which needs PUSH_DESCRIPTORS",
                 () -> rig.device.createRayTracingPipeline(RayScene.PIPELINE.withPushDescriptorSet(0)));
+        refused(
+                "has a recursion of 1, and shader 'shade.rchit' of CLOSEST_HIT traces rays; say at least 2",
+                () -> rig.device.createRayTracingPipeline(
+                        new RayTracingPipelineDescription("flat", RayScene.PIPELINE.groups(), 1)));
+        assertThat(scene.pipeline.recordBytes())
+                .containsEntry("pixel", 0)
+                .containsEntry("lit", 0)
+                .containsEntry("solid", 8)
+                .containsEntry("tint", 8);
         RayTracingPipeline twin = rig.own(rig.device.createRayTracingPipeline(RayScene.PIPELINE));
         ShaderBindingTable other = new ShaderBindingTable(
                 twin, limits, new ShaderRecord("pixel"), List.of(), List.of(), List.of());

@@ -162,7 +162,12 @@ public final class PipelineFactory implements AutoCloseable {
                                 core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);
                     });
             return new VulkanPipeline.RayTracing(
-                    core, layout, pipeline, description, RayGroups.handles(core, description, pipeline));
+                    core,
+                    layout,
+                    pipeline,
+                    description,
+                    shaders.recordBytes(description),
+                    RayGroups.handles(core, description, pipeline));
         } catch (RuntimeException | Error e) {
             VK13.vkDestroyPipeline(core.handle(), pipeline, null);
             layout.close();
