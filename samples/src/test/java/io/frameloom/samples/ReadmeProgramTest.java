@@ -52,7 +52,7 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Traced | frame 2 is in it: true",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
-                "Meshlets | draws by vertex shaders;without objects: true",
+                "Meshlets | draws by mesh shaders;without objects: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",

@@ -94,6 +94,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -107,6 +108,9 @@ import org.lwjgl.util.spvc.SpvcSpecializationConstant;
 final class ReflectionReader {
     /** That the type of an image leaves open whether it is compared. */
     private static final int UNKNOWN_DEPTH = 2;
+
+    private static final Set<ShaderStage> WITH_WORKGROUPS =
+            Set.of(ShaderStage.COMPUTE, ShaderStage.TASK, ShaderStage.MESH);
 
     private final String name;
     private final SpirvModule module;
@@ -145,7 +149,7 @@ final class ReflectionReader {
                 bindings(),
                 pushConstantBytes(),
                 constants(),
-                stage == ShaderStage.VERTEX || stage == ShaderStage.FRAGMENT ? List.of() : workgroup(),
+                WITH_WORKGROUPS.contains(stage) ? workgroup() : List.of(),
                 variables(SPVC_RESOURCE_TYPE_STAGE_INPUT, 0),
                 // Those of a mesh shader are arrays over its vertices or primitives.
                 variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT, stage == ShaderStage.MESH ? 1 : 0),
