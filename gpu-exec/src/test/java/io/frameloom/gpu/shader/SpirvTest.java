@@ -301,7 +301,7 @@ class SpirvTest {
         assertThat(reflection.inputs()).isEmpty();
         assertThat(reflection.outputs())
                 .hasToString("[vec2 'shades' at location 1, vec2 'shades' at location 2, perprimitiveEXT uint"
-                        + " 'numbers.number' at location 3, perprimitiveEXT vec3 'numbers.color' at location 4]");
+                        + " 'Number.number' at location 3, perprimitiveEXT vec3 'Number.color' at location 4]");
         SpirvModule module = SpirvModule.of(shader);
         assertThat(module.payloadBytes(Map.of())).isEqualTo(32);
         assertThat(module.sharedBytes(Map.of())).isZero();
