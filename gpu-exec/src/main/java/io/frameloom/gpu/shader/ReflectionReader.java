@@ -94,7 +94,6 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +110,8 @@ final class ReflectionReader {
     /** That the type of an image leaves open whether it is compared. */
     private static final int UNKNOWN_DEPTH = 2;
 
-    private static final Set<ShaderStage> HAVE_WORKGROUPS = EnumSet.of(ShaderStage.COMPUTE, ShaderStage.TASK, ShaderStage.MESH);
+    private static final Set<ShaderStage> WITH_WORKGROUPS =
+            Set.of(ShaderStage.COMPUTE, ShaderStage.TASK, ShaderStage.MESH);
 
     private final String name;
     private final SpirvModule module;
@@ -151,7 +151,7 @@ final class ReflectionReader {
                 pushConstantBytes(),
                 recordBytes(),
                 constants(),
-                HAVE_WORKGROUPS.contains(stage) ? workgroup() : List.of(),
+                WITH_WORKGROUPS.contains(stage) ? workgroup() : List.of(),
                 variables(SPVC_RESOURCE_TYPE_STAGE_INPUT, 0),
                 // Those of a mesh shader are arrays over its vertices or primitives.
                 variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT, stage == ShaderStage.MESH ? 1 : 0),

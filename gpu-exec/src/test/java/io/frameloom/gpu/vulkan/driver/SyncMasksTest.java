@@ -67,6 +67,21 @@ class SyncMasksTest {
                 builds.sourceAccesses(new Scope(build, read, compute, read)));
     }
 
+    /** Vulkan takes no stages whose features are off. */
+    @Test
+    void taskAndMeshShadersGoWithVertexShadersWhereThereAreAny() {
+        SyncMasks meshes = new SyncMasks(false, false, true, false);
+        long both = KHRSynchronization2.VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT
+                | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
+        int vertex = PipelineStage.VERTEX_SHADER.bit();
+        int others = PipelineStage.mask(PipelineStage.values()) & ~vertex;
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.sourceStages(vertex));
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.destinationStages(vertex));
+        assertEquals(masks.sourceStages(others), meshes.sourceStages(others));
+        assertEquals(masks.destinationStages(others), meshes.destinationStages(others));
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, masks.destinationStages(vertex));
+    }
+
     /** Binding tables are read as shaders read anything, and no stage of theirs is named where there are none. */
     @Test
     void shadersOfRaysReadTheirTablesAsAnything() {
