@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -49,7 +50,7 @@ import picocli.CommandLine.Spec;
                     + " windows, and light that comes by way of other surfaces. Each frame adds a sample to each pixel.",
             "All surfaces are diffuse, and the picture is not denoised: more samples make it smoother. Equal seeds give"
                     + " equal pictures on one driver.",
-            "It needs a Vulkan device with ray queries."
+            "It needs a Vulkan device with ray-tracing pipelines or ray queries."
         })
 public final class PathTraceCommand implements Callable<Integer> {
     private static final long CITY_SEED = 2026;
@@ -209,7 +210,11 @@ public final class PathTraceCommand implements Callable<Integer> {
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         GpuDevice gpu;
         try {
-            gpu = GpuDevices.open(device, DeviceOptions.of(tasks, spec.name()).require(Capability.RAY_QUERIES));
+            gpu = GpuDevices.open(
+                    device,
+                    DeviceOptions.of(tasks, spec.name())
+                            .require(Capability.ACCELERATION_STRUCTURES)
+                            .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES));
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
@@ -228,10 +233,16 @@ public final class PathTraceCommand implements Callable<Integer> {
             throw new UsageException("--size " + size + " exceeds what "
                     + gpu.capabilities().name() + " can render: " + most + "x" + most);
         }
+        RayForm form = Arrays.stream(RayForm.values())
+                .filter(each -> gpu.capabilities().has(each.needed))
+                .findFirst()
+                .orElseThrow(() -> new UsageException(gpu.capabilities().name()
+                        + " has neither RAY_TRACING_PIPELINES nor RAY_QUERIES turned on; name another device"
+                        + " (frameloom devices lists them)"));
         PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange());
         Traced traced;
         double seconds;
-        try (PathTracer tracer = new PathTracer(gpu, tasks, flat)) {
+        try (PathTracer tracer = new PathTracer(gpu, tasks, flat, form)) {
             long start = System.nanoTime();
             long pixels = (long) options.width() * options.height();
             try (Progress progress = new Progress(

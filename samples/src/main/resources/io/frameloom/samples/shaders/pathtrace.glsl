@@ -1,4 +1,4 @@
-// A path tracer of diffuse surfaces. What includes this says what closestHit and isShadowed are, and stores the light.
+// A path tracer of diffuse surfaces. What includes this says what closestHit and isShadowed are.
 // PathScene writes the buffers in this order.
 struct Instance {
     vec4 rows[3];   // to the world
@@ -39,17 +39,18 @@ layout(set = 0, binding = 2, std430) readonly buffer Indices { int indices[]; };
 layout(set = 0, binding = 3, std430) readonly buffer Instances { Instance instances[]; };
 layout(set = 0, binding = 4, std430) readonly buffer Materials { Material materials[]; };
 layout(set = 0, binding = 5, std430) readonly buffer Texels { uint texels[]; };
+layout(set = 0, binding = 6) uniform accelerationStructureEXT scene;
+layout(set = 0, binding = 7, rgba32f) uniform readonly image2D lightBefore;
+layout(set = 0, binding = 8, rgba32f) uniform writeonly image2D lightNow;
+layout(set = 0, binding = 9, rg32ui) uniform readonly uimage2D raysBefore;
+layout(set = 0, binding = 10, rg32ui) uniform writeonly uimage2D raysNow;
 
+#include "hit.glsl"
 #include "sky.glsl"
 #include "sampling.glsl"
 
 const int FLOATS_PER_VERTEX = 14;
-
-struct Hit {
-    int instance;  // -1 if the ray leaves the scene
-    int triangle;
-    vec2 at;       // weights of its second and third corner
-};
+const float FAR = 1e5;
 
 struct Surface {
     vec3 position;
@@ -165,4 +166,13 @@ vec3 lightOf(uvec2 pixel, out uvec2 rays) {
         }
     }
     return light;
+}
+
+// Adds a sample of a pixel to those before.
+void addSample(uvec2 pixel) {
+    uvec2 rays;
+    vec3 light = lightOf(pixel, rays);
+    ivec2 at = ivec2(pixel);
+    imageStore(lightNow, at, imageLoad(lightBefore, at) + vec4(light, 1.0));
+    imageStore(raysNow, at, imageLoad(raysBefore, at) + uvec4(rays, 0u, 0u));
 }

@@ -49,6 +49,8 @@ import org.joml.Vector3f;
 import org.joml.Vector4f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The path tracer on a device against {@link CpuTracer}, under validation and the hazard checker. */
 @Timeout(60)
@@ -71,13 +73,13 @@ final class PathTracerTest {
             }
             """;
 
-    private static void onDevice(BiConsumer<GpuDevice, TaskGraph> work) {
+    private static void onDevice(Capability needed, BiConsumer<GpuDevice, TaskGraph> work) {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         assumeTrue(
                 VulkanDevices.list().stream()
-                        .anyMatch(device -> device.capabilities().contains(Capability.RAY_QUERIES)),
-                "no device has " + Capability.RAY_QUERIES);
+                        .anyMatch(device -> device.capabilities().contains(needed)),
+                "no device has " + needed);
         HazardChecker hazards = new HazardChecker();
         try (TaskGraph tasks = TaskGraph.builder().name("paths").workers(1).build()) {
             tasks.start(NamedThread.RHI);
@@ -86,7 +88,7 @@ final class PathTracerTest {
                     DeviceOptions.of(tasks, "paths")
                             .withValidation(true)
                             .withObserver(hazards)
-                            .require(Capability.RAY_QUERIES))) {
+                            .require(needed))) {
                 work.accept(device, tasks);
                 assertThat(device.validationMessages()).isEmpty();
             }
@@ -202,14 +204,15 @@ final class PathTracerTest {
      * That is so where a ray passes an edge, or a coordinate the border of a texel, nearer than numbers of 24 bits tell
      * apart. Here that is the case for less than one path in a thousand; 1 in 200 pixels may differ.
      */
-    @Test
-    void equalsTheTracerOnTheProcessor() {
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTracerOnTheProcessor(RayForm form) {
         PathScene scene = flat();
         PathOptions options = new PathOptions(44, 33, 4, 3, -7);
         CpuTracer expected = new CpuTracer(scene);
         ByteBuffer right = Film.develop(expected.trace(options), 0.4f);
-        onDevice((device, tasks) -> {
-            try (PathTracer tracer = new PathTracer(device, tasks, scene)) {
+        onDevice(form.needed, (device, tasks) -> {
+            try (PathTracer tracer = new PathTracer(device, tasks, scene, form)) {
                 List<Integer> progress = new ArrayList<>();
                 Traced traced = Objects.requireNonNull(tracer.trace(options, () -> false, progress::add));
                 ByteBuffer picture = Film.develop(traced.light(), 0.4f);
@@ -240,7 +243,7 @@ final class PathTracerTest {
 
     @Test
     void functionsOfTheShaderAreThoseOfJava() {
-        onDevice((device, tasks) -> {
+        onDevice(Capability.ACCELERATION_STRUCTURES, (device, tasks) -> {
             ShaderSource source = new ShaderSource("functions.comp", ShaderStage.COMPUTE, FUNCTIONS)
                     .withIncludes(ShaderIncludes.classPath(
                             PathTracerTest.class.getClassLoader(), "io/frameloom/samples/shaders"));
