@@ -132,6 +132,8 @@ final class RayScene {
 
     final RayTracingPipeline pipeline;
     final ShaderBindingTable table;
+    final List<AccelerationStructure> bottoms;
+    final AccelerationStructureBuild building;
     final AccelerationStructure top;
     final Buffer memory;
     final Buffer hits;
@@ -159,8 +161,7 @@ final class RayScene {
         Buffer box = rig.upload(floats(-RADIUS, -RADIUS, -RADIUS, RADIUS, RADIUS, RADIUS), BufferUsage.STORAGE);
         AccelerationStructureBuild sphere =
                 build("sphere", AccelerationStructureDescription.of(new Boxes(24, 1, true)), Input.at(box, 0));
-        List<AccelerationStructure> bottoms =
-                List.of(solid.destination(), solid.destination(), holes.destination(), sphere.destination());
+        bottoms = List.of(solid.destination(), solid.destination(), holes.destination(), sphere.destination());
         ByteBuffer instances =
                 ByteBuffer.allocate(bottoms.size() * TopLevelInstances.BYTES).order(ByteOrder.nativeOrder());
         TopLevelInstances writer = new TopLevelInstances(instances);
@@ -170,17 +171,17 @@ final class RayScene {
             writer.add(bottoms.get(i), moved, 7 + i, 0xFF, i, TopLevelInstances.NO_CULLING);
         }
         Buffer ofInstances = rig.upload(instances.array(), BufferUsage.STORAGE);
-        AccelerationStructureBuild all = build(
+        building = build(
                 "top",
                 AccelerationStructureDescription.of(bottoms.size()),
-                Input.instances(ofInstances, 0, List.copyOf(bottoms)));
-        top = all.destination();
+                Input.instances(ofInstances, 0, bottoms));
+        top = building.destination();
         rig.execute(list -> {
             list.buildAccelerationStructure(solid);
             list.buildAccelerationStructure(holes);
             list.buildAccelerationStructure(sphere);
             CommandRig.full(list);
-            list.buildAccelerationStructure(all);
+            list.buildAccelerationStructure(building);
         });
     }
 
