@@ -66,7 +66,38 @@ final class MeshletPasses implements AutoCloseable {
     private final StreamCompaction compaction;
     private final Sampler nearest;
     private final long bitBytes;
+    private final Arguments ofEarly;
+    private final Arguments ofLate;
+    private final Arguments ofBoth;
     private @Nullable RdgReadback counted;
+
+    /**
+     * Memory of indirect draws. It outlives frames, so that no texture shares it: layers that validate synchronization do
+     * not see a texture's readers wait for what only indirect draws have read.
+     *
+     * @param which which draws, as names of passes say it
+     * @param batches number of batches: all materials in one, or one for each
+     */
+    private record Arguments(String which, int batches, Buffer records, Buffer counts) implements AutoCloseable {
+        static Arguments of(GpuDevice device, String which, int batches, int instances) {
+            return new Arguments(
+                    which,
+                    batches,
+                    device.createBuffer("meshlet draws " + which, indirect((long) instances * RECORD_BYTES)),
+                    device.createBuffer(
+                            "numbers of meshlet draws " + which, indirect((long) batches * Integer.BYTES)));
+        }
+
+        private static BufferDescription indirect(long bytes) {
+            return BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.INDIRECT);
+        }
+
+        @Override
+        public void close() {
+            records.close();
+            counts.close();
+        }
+    }
 
     /** What one frame has found, before it is complete. */
     record Found(RdgBuffer early, RdgTexture pyramid, RdgBuffer visible, RdgBuffer drawn) {}
@@ -82,6 +113,13 @@ final class MeshletPasses implements AutoCloseable {
         batches = buffer(device, "meshlet batches", meshlets.batches().size() * PAIR_BYTES, BufferUsage.STORAGE);
         indices = buffer(device, "meshlet indices", meshlets.indices().limit() * Integer.BYTES, BufferUsage.INDEX);
         upload(device);
+        ofEarly = Arguments.of(device, "early", 1, meshlets.instances().size());
+        ofLate = Arguments.of(device, "late", 1, meshlets.instances().size());
+        ofBoth = Arguments.of(
+                device,
+                "of both",
+                meshlets.batches().size(),
+                meshlets.instances().size());
         bitBytes = (long) FrameResources.groups(meshlets.instances().size(), Integer.SIZE) * Integer.BYTES;
         visibility = new BufferHistory(device, "visible meshlets", Access.STORAGE_READ_COMPUTE, 0);
         early = device.createComputePipeline(
@@ -163,13 +201,13 @@ final class MeshletPasses implements AutoCloseable {
                     context.commands().bindPipeline(early);
                     recordCull(context, resources, history.previous(), again);
                 });
-        depthPrepass.declare(graph, resources, "early", LoadOp.CLEAR, draws(graph, "early", again, false));
+        depthPrepass.declare(graph, resources, "early", LoadOp.CLEAR, draws(graph, ofEarly, again));
         RdgTexture pyramid = declarePyramid(graph, resources);
         RdgBuffer fresh = bits(graph, "meshlets drawn late");
         RdgBuffer drawn = bits(graph, "meshlets drawn");
         declareLate(graph, resources, again, pyramid, fresh, history.current(), drawn, count);
-        depthPrepass.declare(graph, resources, "late", LoadOp.LOAD, draws(graph, "late", fresh, false));
-        gBuffer.declare(graph, resources, draws(graph, "of both", drawn, true));
+        depthPrepass.declare(graph, resources, "late", LoadOp.LOAD, draws(graph, ofLate, fresh));
+        gBuffer.declare(graph, resources, draws(graph, ofBoth, drawn));
         return new Found(again, pyramid, history.current(), drawn);
     }
 
@@ -226,10 +264,10 @@ final class MeshletPasses implements AutoCloseable {
         commands.bindBuffer(block, buffer, 0, buffer.description().bytes());
     }
 
-    /** Declares what turns bits into indirect draws, by material or all in one. */
-    private Draws draws(RenderGraph graph, String which, RdgBuffer bits, boolean byMaterial) {
+    /** Declares what turns bits into indirect draws. */
+    private Draws draws(RenderGraph graph, Arguments target, RdgBuffer bits) {
+        String which = target.which();
         int most = meshlets.instances().size();
-        int groups = byMaterial ? meshlets.batches().size() : 1;
         RdgBuffer kept = graph.createBuffer(
                 "meshlets kept " + which, BufferDescription.device((long) most * PAIR_BYTES));
         RdgBuffer keptCount =
@@ -243,10 +281,8 @@ final class MeshletPasses implements AutoCloseable {
                 bits.view(),
                 kept.view(),
                 keptCount.view());
-        RdgBuffer arguments = graph.createBuffer(
-                "meshlet draws " + which, BufferDescription.device((long) most * RECORD_BYTES));
-        RdgBuffer counts = graph.createBuffer(
-                "numbers of meshlet draws " + which, BufferDescription.device((long) groups * Integer.BYTES));
+        RdgBuffer arguments = graph.registerExternal(target.records());
+        RdgBuffer counts = graph.registerExternal(target.counts());
         graph.addPass("meshlet draws " + which, PassKind.COMPUTE)
                 .reads(kept, Access.STORAGE_READ_COMPUTE)
                 .reads(keptCount, Access.STORAGE_READ_COMPUTE)
@@ -260,7 +296,7 @@ final class MeshletPasses implements AutoCloseable {
                     GeometryPipelines.bindBlock(context, "Records", arguments);
                     GeometryPipelines.bindBlock(context, "Counts", counts);
                     bind(commands, "Meshlets", data);
-                    commands.bindBuffer("Batches", batches, 0, (long) groups * PAIR_BYTES);
+                    commands.bindBuffer("Batches", batches, 0, (long) target.batches() * PAIR_BYTES);
                     commands.dispatch(FrameResources.groups(most, GROUP), 1, 1);
                 });
         return new Draws(meshlets, indices, arguments, counts);
@@ -311,6 +347,9 @@ final class MeshletPasses implements AutoCloseable {
     @Override
     public void close() {
         visibility.close();
+        ofEarly.close();
+        ofLate.close();
+        ofBoth.close();
         compaction.close();
         early.close();
         late.close();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -39,10 +40,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -109,7 +110,10 @@ final class MeshletsTest {
                         frames.add(session.frame(snapshot));
                     }
                 }
-                device.validationMessages().forEach(m -> System.err.println(m));
+                // The layer would rather read the pyramid back in a layout that only copies read.
+                assertThat(device.validationMessages())
+                        .filteredOn(message -> message.severity() == ValidationMessage.Severity.ERROR)
+                        .isEmpty();
             } finally {
                 tasks.detach(NamedThread.GAME);
             }
@@ -126,7 +130,9 @@ final class MeshletsTest {
         private final DeferredFrame meshlets;
         private final DeferredFrame wrong;
         private final Buffer picture;
-        private final FrameExecutor executor;
+        /** One for each of the frames, which do not share memory. */
+        private final Map<DeferredFrame, FrameExecutor> executors = new LinkedHashMap<>();
+
         private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
         private BitSet visible = new BitSet();
 
@@ -141,8 +147,11 @@ final class MeshletsTest {
             wrong = new DeferredFrame(device, city, buffers, WIDTH, HEIGHT);
             wrong.drawMeshlets(wrongPyramid);
             picture = device.createBuffer("picture", BufferDescription.readback(4L * WIDTH * HEIGHT));
-            executor = new FrameExecutor(
-                    device, tasks, new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false));
+            for (DeferredFrame frame : List.of(vertices, meshlets, wrong)) {
+                FrameExecutorOptions options =
+                        new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false);
+                executors.put(frame, new FrameExecutor(device, tasks, options));
+            }
         }
 
         Frame frame(FrameSnapshot snapshot) {
@@ -171,7 +180,7 @@ final class MeshletsTest {
                         found.pyramid(),
                         TextureRegion.mip(found.pyramid().description(), mip)));
             }
-            execute(graph);
+            execute(meshlets, graph);
             List<ByteBuffer> levels =
                     mips.stream().map(readback -> readback.bytes().join()).toList();
             CullingReference reference = new CullingReference(
@@ -197,23 +206,25 @@ final class MeshletsTest {
         private byte[] picture(DeferredFrame frame, FrameSnapshot snapshot) {
             RenderGraph graph = new RenderGraph("picture", compiler.options());
             frame.declare(graph, snapshot, picture);
-            execute(graph);
+            execute(frame, graph);
             return bytes(picture);
         }
 
-        private void execute(RenderGraph graph) {
-            executor.execute(compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device)))
+        private void execute(DeferredFrame frame, RenderGraph graph) {
+            Objects.requireNonNull(executors.get(frame))
+                    .execute(compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device)))
                     .completed()
                     .await();
         }
 
         @Override
         public void close() {
-            tasks.task("close", executor::close).on(NamedThread.RENDER).dispatch().await();
+            tasks.task("close", () -> executors.values().forEach(FrameExecutor::close))
+                    .on(NamedThread.RENDER)
+                    .dispatch()
+                    .await();
             device.waitIdle();
-            meshlets.close();
-            wrong.close();
-            vertices.close();
+            executors.keySet().forEach(DeferredFrame::close);
             buffers.close();
             picture.close();
         }
@@ -237,19 +248,19 @@ final class MeshletsTest {
         List<Frame> frames = render(new ShaderSource("wrong_pyramid.comp", ShaderStage.COMPUTE, wrong));
         for (int i = 0; i < FRAMES; i++) {
             Frame frame = frames.get(i);
-            System.err.println(frame.counts + " early " + frame.early.cardinality());
             assertThat(frame.early).as("drawn early in frame %d", i).isEqualTo(frame.reference.early());
             assertThat(frame.visible).as("visible in frame %d", i).isEqualTo(frame.reference.visible());
             assertThat(frame.drawn).as("drawn in frame %d", i).isEqualTo(frame.reference.drawn());
             assertThat(frame.counts).as("counts of frame %d", i).isEqualTo(frame.reference.counts());
             assertThat(frame.picture).as("picture of frame %d", i).isEqualTo(frame.expected);
         }
-        MeshletCounts last = frames.get(FRAMES - 1).counts;
-        assertThat(last.outside()).isPositive();
-        assertThat(last.away()).isPositive();
-        assertThat(last.occluded()).isGreaterThan(last.drawn() / 2);
-        assertThat(frames.get(0).early).isEqualTo(new BitSet());
-        assertThat(frames.get(1).early.cardinality()).isPositive();
-        assertThat(frames).allSatisfy(frame -> assertThat(frame.wrong).isNotEqualTo(frame.expected));
+        Frame last = frames.get(FRAMES - 1);
+        assertThat(last.counts.outside()).isPositive();
+        assertThat(last.counts.away()).isPositive();
+        assertThat(last.counts.occluded()).isGreaterThan(last.counts.drawn());
+        assertThat(last.early.cardinality()).isBetween(1, last.drawn.cardinality() - 1);
+        assertThat(last.wrong).isNotEqualTo(last.expected);
+        // Its first frame finds an empty pyramid, which hides nothing.
+        assertThat(frames.get(0).wrong).isEqualTo(frames.get(0).expected);
     }
 }
