@@ -117,8 +117,11 @@ public final class DeferredFrame implements AutoCloseable {
         drawMeshlets(Shaders.load("depth_pyramid.comp"));
     }
 
-    /** As above with another pyramid. */
+    /** As above with another pyramid, also in place of a former one while the device is idle. */
     void drawMeshlets(ShaderSource pyramid) {
+        if (meshlets != null) {
+            meshlets.close();
+        }
         meshlets = new MeshletPasses(device, scene, buffers, pyramid);
     }
 
