@@ -22,6 +22,7 @@ import java.util.Set;
  * @param rendering sizes of render passes and viewports
  * @param samplers samplers
  * @param accelerationStructures acceleration structures
+ * @param rayTracing ray-tracing pipelines
  */
 public record DeviceLimits(
         Textures textures,
@@ -33,7 +34,8 @@ public record DeviceLimits(
         DepthResolve depthResolve,
         Rendering rendering,
         Samplers samplers,
-        AccelerationStructures accelerationStructures) {
+        AccelerationStructures accelerationStructures,
+        RayTracing rayTracing) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
@@ -54,7 +56,8 @@ public record DeviceLimits(
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false),
-            AccelerationStructures.NONE);
+            AccelerationStructures.NONE,
+            RayTracing.NONE);
 
     /**
      * Acceleration structures; all numbers are 0 where {@link Capability#ACCELERATION_STRUCTURES} is off.
@@ -69,6 +72,28 @@ public record DeviceLimits(
             long maxGeometries, long maxPrimitives, long maxInstances, int maxBindings, int scratchAlignment) {
         /** Of a device without. */
         public static final AccelerationStructures NONE = new AccelerationStructures(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Ray-tracing pipelines and their binding tables; all numbers are 0 where {@link Capability#RAY_TRACING_PIPELINES}
+     * is off.
+     *
+     * @param handleBytes size of the handle of a shader group
+     * @param handleAlignment alignment of records of a binding table
+     * @param baseAlignment alignment of the tables of ray generation, misses, hits and callables
+     * @param maxStride most bytes from one record to the next
+     * @param maxRecursion deepest recursion of traces: a ray generation shader's trace is 1 deep
+     * @param maxInvocations most rays of a command, all dimensions multiplied
+     */
+    public record RayTracing(
+            int handleBytes,
+            int handleAlignment,
+            int baseAlignment,
+            int maxStride,
+            int maxRecursion,
+            long maxInvocations) {
+        /** Of a device without. */
+        public static final RayTracing NONE = new RayTracing(0, 0, 0, 0, 0, 0);
     }
 
     /**

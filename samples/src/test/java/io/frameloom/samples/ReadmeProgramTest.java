@@ -35,7 +35,8 @@ class ReadmeProgramTest {
     private static final Map<String, Capability> NEED = Map.of(
             "Handed", Capability.EXTERNAL_MEMORY_FD,
             "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
-            "Rays", Capability.RAY_QUERIES);
+            "Rays", Capability.RAY_QUERIES,
+            "Records", Capability.RAY_TRACING_PIPELINES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -68,7 +69,8 @@ class ReadmeProgramTest {
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
                 "Native | the device wrote 42 and 43",
-                "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b"
+                "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
+                "Records | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();

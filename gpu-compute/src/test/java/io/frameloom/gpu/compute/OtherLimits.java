@@ -66,7 +66,8 @@ final class OtherLimits {
                         limits.depthResolve(),
                         limits.rendering(),
                         limits.samplers(),
-                        limits.accelerationStructures()),
+                        limits.accelerationStructures(),
+                        limits.rayTracing()),
                 base.on());
     }
 

@@ -7,6 +7,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
@@ -114,6 +115,21 @@ public final class PipelineShaders {
             }
         }
         return shaders;
+    }
+
+    /**
+     * Compiles the shaders of a ray-tracing pipeline and checks them; they are in the order of the description.
+     *
+     * @throws ShaderCompilationException if one does not compile
+     * @throws IllegalArgumentException if they do not fit each other or the device
+     */
+    public static PipelineShaders of(
+            ShaderCompiler compiler, RayTracingPipelineDescription description, int maxPushConstantBytes) {
+        List<Stage> stages = new ArrayList<>();
+        for (ShaderSource shader : description.shaders()) {
+            stages.add(stage(compiler, description.name(), shader));
+        }
+        return new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
     }
 
     private void checkPushed() {

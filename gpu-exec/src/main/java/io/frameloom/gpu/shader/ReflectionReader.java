@@ -150,6 +150,12 @@ final class ReflectionReader {
             case VERTEX -> SpvExecutionModelVertex;
             case FRAGMENT -> SpvExecutionModelFragment;
             case COMPUTE -> SpvExecutionModelGLCompute;
+            case RAY_GENERATION -> Spv.SpvExecutionModelRayGenerationKHR;
+            case ANY_HIT -> Spv.SpvExecutionModelAnyHitKHR;
+            case CLOSEST_HIT -> Spv.SpvExecutionModelClosestHitKHR;
+            case MISS -> Spv.SpvExecutionModelMissKHR;
+            case INTERSECTION -> Spv.SpvExecutionModelIntersectionKHR;
+            case CALLABLE -> Spv.SpvExecutionModelCallableKHR;
         };
     }
 
@@ -181,12 +187,12 @@ final class ReflectionReader {
     }
 
     private static String model(int model) {
-        return switch (model) {
-            case SpvExecutionModelVertex -> "VERTEX";
-            case SpvExecutionModelFragment -> "FRAGMENT";
-            case SpvExecutionModelGLCompute -> "COMPUTE";
-            default -> "execution model " + model;
-        };
+        for (ShaderStage stage : ShaderStage.values()) {
+            if (model(stage) == model) {
+                return stage.name();
+            }
+        }
+        return "execution model " + model;
     }
 
     private List<ShaderBinding> bindings() {

@@ -273,7 +273,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (window != null) {
             WindowOptions shown = windowOptions(window);
-            return StopSignal.during(stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
+            return StopSignal.during(spec.qualifiedName(), stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
         }
         if (isGiven("--windows") || fps != null) {
             throw new ParameterException(spec.commandLine(), (fps == null ? "--windows" : "--fps") + " needs --window");
@@ -298,7 +298,7 @@ public final class DemoCommand implements Callable<Integer> {
                 particles,
                 meshlets,
                 serve);
-        return StopSignal.during(stop -> new DemoRunner(options, output, errors, stop).run(), errors);
+        return StopSignal.during(spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
     }
 
     private FrameRange range() {

@@ -22,7 +22,7 @@ final class StopSignalTest {
     private final StringWriter err = new StringWriter();
 
     private int during(StopSignal.Work work) throws Exception {
-        return StopSignal.during(work, new PrintWriter(err, true));
+        return StopSignal.during("frameloom demo", work, new PrintWriter(err, true));
     }
 
     @Test

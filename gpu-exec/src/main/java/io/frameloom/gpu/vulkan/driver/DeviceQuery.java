@@ -20,6 +20,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceRayTracingPipelinePropertiesKHR;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
@@ -77,7 +78,8 @@ final class DeviceQuery {
                             v13,
                             on,
                             hasLazyMemory(device, stack),
-                            structures(device, capabilities, stack)),
+                            structures(device, capabilities, stack),
+                            rayTracing(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -109,7 +111,8 @@ final class DeviceQuery {
             VkPhysicalDeviceVulkan13Properties v13,
             DeviceFeatures on,
             boolean lazilyAllocated,
-            DeviceLimits.AccelerationStructures structures) {
+            DeviceLimits.AccelerationStructures structures,
+            DeviceLimits.RayTracing rayTracing) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -173,7 +176,8 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
-                structures);
+                structures,
+                rayTracing);
     }
 
     private static DeviceLimits.AccelerationStructures structures(
@@ -193,6 +197,23 @@ final class DeviceQuery {
                         most.maxPerStageDescriptorAccelerationStructures(),
                         most.maxDescriptorSetAccelerationStructures()),
                 clamped(most.minAccelerationStructureScratchOffsetAlignment()));
+    }
+
+    private static DeviceLimits.RayTracing rayTracing(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.RAY_TRACING_PIPELINES)) {
+            return DeviceLimits.RayTracing.NONE;
+        }
+        var most = VkPhysicalDeviceRayTracingPipelinePropertiesKHR.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.RayTracing(
+                clamped(most.shaderGroupHandleSize()),
+                clamped(most.shaderGroupHandleAlignment()),
+                clamped(most.shaderGroupBaseAlignment()),
+                clamped(most.maxShaderGroupStride()),
+                clamped(most.maxRayRecursionDepth()),
+                Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()));
     }
 
     private static Set<QueryKind> queries(

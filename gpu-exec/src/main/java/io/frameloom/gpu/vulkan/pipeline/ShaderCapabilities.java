@@ -216,7 +216,7 @@ final class ShaderCapabilities {
     }
 
     private void stores(String where, ShaderStage stage, ShaderBinding binding) {
-        if (!binding.written() || stage == ShaderStage.COMPUTE) {
+        if (!binding.written() || stage == ShaderStage.COMPUTE || stage.isOfRays()) {
             return;
         }
         boolean vertex = stage == ShaderStage.VERTEX;
