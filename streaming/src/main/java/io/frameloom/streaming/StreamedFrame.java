@@ -10,6 +10,7 @@ import io.frameloom.rdg.OverlapGroup;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import java.util.List;
 
@@ -60,8 +61,9 @@ public final class StreamedFrame {
                 wishes);
         for (StreamedTexture each : bound) {
             Texture texture = view(each).texture();
+            RdgTexture filled = graph.findExternal(texture);
             pass.reads(
-                    graph.registerPassthrough(texture, TextureLayout.SHADER_RO),
+                    filled == null ? graph.registerPassthrough(texture, TextureLayout.SHADER_RO) : filled,
                     isFragment ? Access.SAMPLED_FRAGMENT : Access.SAMPLED_COMPUTE);
         }
         return pass;

@@ -19,9 +19,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.transfer.UploadBatch;
 import io.frameloom.gpu.transfer.Uploader;
-import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RenderGraph;
@@ -63,7 +61,6 @@ public final class TextureStreamer implements AutoCloseable {
     private static final int FIRST_CAPACITY = 256;
     private static final int NOT_WISHED = -1;
     private static final int RESIDENCY_BYTES = 8;
-    private static final String PASS = "stream textures";
 
     private final GpuDevice device;
     private final @Nullable BindlessTable table;
@@ -478,15 +475,12 @@ public final class TextureStreamer implements AutoCloseable {
         frames.add(new Frame(wishes, filled, leaving));
         leaving = new ArrayList<>();
         int[] words = words();
-        PassBuilder pass = graph.addPass(PASS, PassKind.COPY)
+        graph.addPass("stream textures", PassKind.COPY)
                 .overwrites(residencyOfGraph, Access.COPY_DST)
-                .overwrites(feedbackOfGraph, Access.COPY_DST);
-        if (!copies.isEmpty()) {
-            // The graph does not know which passes sample by the table, so none is moved before the copies.
-            pass.flag(PassFlag.UNTRACKED_ACCESS);
-        }
-        pass.record(context -> record(
-                context, words, context.buffer(residencyOfGraph), context.buffer(feedbackOfGraph), copies));
+                .overwrites(feedbackOfGraph, Access.COPY_DST)
+                .record(context -> record(
+                        context, words, context.buffer(residencyOfGraph), context.buffer(feedbackOfGraph)));
+        LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
             views = textures.stream()
@@ -528,8 +522,7 @@ public final class TextureStreamer implements AutoCloseable {
         return words;
     }
 
-    private static void record(
-            PassContext context, int[] words, Buffer residency, Buffer feedback, List<LevelCopy> copies) {
+    private static void record(PassContext context, int[] words, Buffer residency, Buffer feedback) {
         CommandList list = context.commands();
         if (words.length > 0) {
             BufferSlice slice = context.upload((long) words.length * Integer.BYTES, Integer.BYTES);
@@ -537,12 +530,6 @@ public final class TextureStreamer implements AutoCloseable {
             list.copyBuffer(slice.buffer(), slice.offset(), residency, 0, slice.bytes());
         }
         list.fillBuffer(feedback, 0, feedback.description().bytes(), NOT_WISHED);
-        if (!copies.isEmpty()) {
-            // The copies need barriers before and after, which are between passes.
-            list.endPass();
-            LevelCopy.record(list, copies);
-            list.beginPass(PASS, List.of());
-        }
     }
 
     /**
