@@ -78,8 +78,10 @@ public final class Ktx2File {
                     header.path(), "header", "VkFormat " + header.vulkanFormat() + " is not known" + wayOut, e);
         }
         if (format.isDepth() || !device.formatSupport(format).supports(TextureUsage.SAMPLED)) {
-            throw Ktx2Header.bad(header.path(), "header", "device '"
-                    + device.capabilities().name() + "' does not sample " + format + wayOut);
+            throw Ktx2Header.bad(
+                    header.path(),
+                    "header",
+                    "device '" + device.capabilities().name() + "' does not sample " + format + wayOut);
         }
         return new Ktx2File(header, format, null);
     }
@@ -89,9 +91,12 @@ public final class Ktx2File {
             long bytes = transcoding == null ? bytes(level) : blockBytes(level);
             long unpacked = header.scheme() == 0 ? header.storedBytes(level) : header.unpackedBytes(level);
             if (unpacked != bytes || bytes(level) > Integer.MAX_VALUE / 2) {
-                throw Ktx2Header.bad(header.path(), "level " + level, "a level of " + header.width(level) + "x"
-                        + header.height(level) + " of " + (transcoding == null ? description.format() : "UASTC")
-                        + " has " + bytes + " bytes of at most 1 GiB, not " + Long.toUnsignedString(unpacked));
+                throw Ktx2Header.bad(
+                        header.path(),
+                        "level " + level,
+                        "a level of " + header.width(level) + "x"
+                                + header.height(level) + " of " + (transcoding == null ? description.format() : "UASTC")
+                                + " has " + bytes + " bytes of at most 1 GiB, not " + Long.toUnsignedString(unpacked));
             }
         }
     }

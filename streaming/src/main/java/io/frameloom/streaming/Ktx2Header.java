@@ -282,8 +282,12 @@ final class Ktx2Header {
         target.put(HEADER_BYTES + LEVEL_BYTES, dataFormat, 0, dataFormat.limit());
         try (SeekableByteChannel file = open(path)) {
             requireInside(path, file, "level " + level, from.at, from.bytes);
-            fill(path, file, "level " + level, from.at, target.limit(levelAt() + from.bytes)
-                    .position(levelAt()));
+            fill(
+                    path,
+                    file,
+                    "level " + level,
+                    from.at,
+                    target.limit(levelAt() + from.bytes).position(levelAt()));
         } catch (IOException e) {
             throw unreadable(path, "level " + level, e);
         }

@@ -96,8 +96,7 @@ final class ResidencyPolicy {
     }
 
     /** Drops levels of others, or nothing if that would not be enough. */
-    private boolean makeRoom(
-            Residency texture, long missing, Collection<Residency> textures, List<Change> changes) {
+    private boolean makeRoom(Residency texture, long missing, Collection<Residency> textures, List<Change> changes) {
         List<Residency> victims = new ArrayList<>();
         long beside = 0;
         long gain = 0;

@@ -56,9 +56,7 @@ public final class StreamedFrame {
         }
         pass.reads(residency, isFragment ? Access.STORAGE_READ_FRAGMENT : Access.STORAGE_READ_COMPUTE);
         pass.writes(
-                feedback,
-                isFragment ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE,
-                wishes);
+                feedback, isFragment ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE, wishes);
         for (StreamedTexture each : bound) {
             Texture texture = view(each).texture();
             RdgTexture filled = graph.findExternal(texture);

@@ -69,12 +69,7 @@ public final class StreamedTexture implements AutoCloseable {
     static TextureDescription shape(Ktx2File file, int level) {
         TextureDescription whole = file.description();
         return new TextureDescription(
-                whole.width(level),
-                whole.height(level),
-                whole.mips() - level,
-                1,
-                whole.format(),
-                whole.usage());
+                whole.width(level), whole.height(level), whole.mips() - level, 1, whole.format(), whole.usage());
     }
 
     /** Returns the number that shaders and the feedback know it by. Another texture may get it after {@link #close}. */

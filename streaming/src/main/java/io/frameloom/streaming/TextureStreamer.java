@@ -1,8 +1,8 @@
 package io.frameloom.streaming;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
@@ -29,12 +29,17 @@ import io.frameloom.streaming.ResidencyPolicy.Change;
 import io.frameloom.streaming.StreamedTexture.Load;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.WorkerLevel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +62,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may register, wish and close textures; one at a time adds the streamer to graphs.
  */
 public final class TextureStreamer implements AutoCloseable {
+    private static final String INCLUDE = "streamed.glsl";
     private static final int TAIL_TEXELS = 32;
     private static final int FIRST_CAPACITY = 256;
     private static final int NOT_WISHED = -1;
@@ -97,8 +103,7 @@ public final class TextureStreamer implements AutoCloseable {
      * @param changed images that this frame fills
      * @param leaving frees what no later frame uses
      */
-    private record Frame(
-            CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
+    private record Frame(CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
 
     /** An image that a frame fills. */
     private record Filled(StreamedTexture texture, ResidentImage image) {}
@@ -140,14 +145,18 @@ public final class TextureStreamer implements AutoCloseable {
 
     /** Returns where shaders find {@code streamed.glsl}; its text says what is in it. */
     public static ShaderIncludes includes() {
-        return ShaderIncludes.classPath(TextureStreamer.class.getClassLoader(), "io/frameloom/streaming");
+        try (InputStream in = TextureStreamer.class.getResourceAsStream(INCLUDE)) {
+            byte[] text = Objects.requireNonNull(in, INCLUDE).readAllBytes();
+            return ShaderIncludes.of(Map.of(INCLUDE, new String(text, StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(INCLUDE + " cannot be read", e);
+        }
     }
 
     private Buffer residency(int capacity) {
         return device.createBuffer(
                 "streamed residency",
-                BufferDescription.device(
-                        (long) capacity * RESIDENCY_BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+                BufferDescription.device((long) capacity * RESIDENCY_BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
     }
 
     private Buffer feedback(int capacity) {
@@ -229,8 +238,7 @@ public final class TextureStreamer implements AutoCloseable {
      * io.frameloom.rdg.FrameSync#after} names what it waits for: then name this, too.
      */
     public synchronized TimelinePoint uploaded() {
-        return new TimelinePoint(
-                uploader.queue(), uploader.queue().timeline().completed());
+        return new TimelinePoint(uploader.queue(), uploader.queue().timeline().completed());
     }
 
     /**
@@ -263,7 +271,7 @@ public final class TextureStreamer implements AutoCloseable {
                 begin(texture, change.level());
             }
         }
-        for (StreamedTexture each : List.copyOf(textures)) {
+        for (StreamedTexture each : textures) {
             Load load = each == null ? null : each.load;
             if (load != null) {
                 progress(each, load, copies, filled);
@@ -413,11 +421,9 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(
-            StreamedTexture texture, Texture target, int level, List<LevelCopy> copies, List<Filled> filled) {
+    private void swap(StreamedTexture texture, Texture target, int level, List<LevelCopy> copies, List<Filled> filled) {
         ResidentImage old = texture.image;
-        ResidentImage made =
-                new ResidentImage(target, slot(target), level, texture.residency.imageBytes(level));
+        ResidentImage made = new ResidentImage(target, slot(target), level, texture.residency.imageBytes(level));
         imageBytes += made.bytes();
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), target, level));
@@ -478,8 +484,8 @@ public final class TextureStreamer implements AutoCloseable {
         graph.addPass("stream textures", PassKind.COPY)
                 .overwrites(residencyOfGraph, Access.COPY_DST)
                 .overwrites(feedbackOfGraph, Access.COPY_DST)
-                .record(context -> record(
-                        context, words, context.buffer(residencyOfGraph), context.buffer(feedbackOfGraph)));
+                .record(context ->
+                        record(context, words, context.buffer(residencyOfGraph), context.buffer(feedbackOfGraph)));
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
@@ -488,7 +494,11 @@ public final class TextureStreamer implements AutoCloseable {
                     .toList();
         }
         return new StreamedFrame(
-                graph, residencyOfGraph, feedbackOfGraph, views, placeholder.texture().view());
+                graph,
+                residencyOfGraph,
+                feedbackOfGraph,
+                views,
+                placeholder.texture().view());
     }
 
     private ResidentImage imageOf(@Nullable StreamedTexture texture) {

@@ -93,7 +93,8 @@ final class Flight implements AutoCloseable {
     final HazardChecker checker = new HazardChecker();
     final int size;
     private final int levels;
-    private final TaskGraph tasks = TaskGraph.builder().name("flight").workers(2).build();
+    private final TaskGraph tasks =
+            TaskGraph.builder().name("flight").workers(2).build();
     private final FrameExecutor executor;
     private final @Nullable BindlessTable table;
     private final ComputePipeline pipeline;
@@ -118,8 +119,8 @@ final class Flight implements AutoCloseable {
         ShaderSource shader = new ShaderSource(
                         "flight.comp", ShaderStage.COMPUTE, SHADER, isBindless ? Map.of("TABLE", "") : Map.of())
                 .withIncludes(TextureStreamer.includes());
-        pipeline =
-                device.createComputePipeline(new ComputePipelineDescription("flight", shader, isBindless ? kernel() : null));
+        pipeline = device.createComputePipeline(
+                new ComputePipelineDescription("flight", shader, isBindless ? kernel() : null));
         long whole = device.requirements(new TextureDescription(
                         size,
                         size,
@@ -193,12 +194,10 @@ final class Flight implements AutoCloseable {
         RenderGraph graph = new RenderGraph("flight");
         StreamedFrame streamed = streamer.addTo(graph);
         assertThat(streamer.residentBytes()).isLessThanOrEqualTo(budget);
-        int[] finest = textures.stream()
-                .mapToInt(StreamedTexture::residentLevel)
-                .toArray();
+        int[] finest =
+                textures.stream().mapToInt(StreamedTexture::residentLevel).toArray();
         RdgBuffer picture = graph.createBuffer("picture", BufferDescription.device(4L * COUNT * WORDS));
-        PassBuilder pass = graph.addPass("look", PassKind.COMPUTE)
-                .overwrites(picture, Access.STORAGE_WRITE_COMPUTE);
+        PassBuilder pass = graph.addPass("look", PassKind.COMPUTE).overwrites(picture, Access.STORAGE_WRITE_COMPUTE);
         if (table == null) {
             streamed.sampledBy(pass, ShaderStage.COMPUTE, textures.toArray(new StreamedTexture[0]));
         } else {

@@ -40,8 +40,7 @@ class Ktx2FileTest {
     Path folder;
 
     private final TaskGraph tasks = TaskGraph.builder().name("files").workers(1).build();
-    private final GpuDevice device =
-            VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "files"));
+    private final GpuDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "files"));
     private Path path;
 
     @BeforeEach
@@ -94,8 +93,8 @@ class Ktx2FileTest {
         for (Transcoding target : Transcoding.values()) {
             Format format = target.format(true);
             for (int level = 0; level < LEVELS; level++) {
-                int bytes = format.columns(header.width(level)) * format.rows(header.height(level))
-                        * format.blockBytes();
+                int bytes =
+                        format.columns(header.width(level)) * format.rows(header.height(level)) * format.blockBytes();
                 byte[] alone = Ktx2Files.array(KtxLibrary.unpack(header, level, target, bytes));
                 assertThat(alone)
                         .as("level %d as %s", level, target)
@@ -222,8 +221,7 @@ class Ktx2FileTest {
         byte[] expected = Ktx2Files.transcoded(path, Transcoding.RGBA8, 0, 4 * WIDTH * HEIGHT);
         List<byte[]> all = new ArrayList<>(IntStream.range(0, 8)
                 .parallel()
-                .mapToObj(i -> Ktx2Files.array(
-                        KtxLibrary.unpack(header, 0, Transcoding.RGBA8, 4 * WIDTH * HEIGHT)))
+                .mapToObj(i -> Ktx2Files.array(KtxLibrary.unpack(header, 0, Transcoding.RGBA8, 4 * WIDTH * HEIGHT)))
                 .toList());
         assertThat(all).allSatisfy(each -> assertThat(each).isEqualTo(expected));
     }

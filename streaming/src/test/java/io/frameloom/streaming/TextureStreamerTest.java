@@ -31,14 +31,15 @@ class TextureStreamerTest {
         flight.settle(20);
         flight.settle(50);
         flight.assertWithinBudget();
-        assertThat(flight.textures).allSatisfy(each -> assertThat(each.failure()).isNull());
+        assertThat(flight.textures)
+                .allSatisfy(each -> assertThat(each.failure()).isNull());
         flight.assertClean();
     }
 
     @Test
     void flightOnTheVirtualGpuByTheTable() {
-        try (Flight flight = new Flight(
-                folder, SIZE, true, options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
+        try (Flight flight =
+                new Flight(folder, SIZE, true, options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
             fly(flight);
         }
     }
