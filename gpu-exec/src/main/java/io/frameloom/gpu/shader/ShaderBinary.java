@@ -72,6 +72,7 @@ final class ShaderBinary {
                 encode(out, pair.sampler());
                 out.writeByte(pair.comparison().ordinal());
             }
+            encode(out, reflection.mesh());
             ByteBuffer code = shader.spirv();
             out.writeInt(code.remaining());
             while (code.hasRemaining()) {
@@ -126,7 +127,21 @@ final class ShaderBinary {
             out.writeInt(variable.component());
             out.writeByte(variable.base().ordinal());
             out.writeInt(variable.components());
+            out.writeBoolean(variable.perPrimitive());
         }
+    }
+
+    private static void encode(DataOutputStream out, @Nullable MeshOutputs mesh) throws IOException {
+        out.writeBoolean(mesh != null);
+        if (mesh != null) {
+            out.writeInt(mesh.vertices());
+            out.writeInt(mesh.primitives());
+            out.writeBoolean(mesh.points());
+        }
+    }
+
+    private static @Nullable MeshOutputs meshOutputs(DataInputStream in) throws IOException {
+        return in.readBoolean() ? new MeshOutputs(in.readInt(), in.readInt(), in.readBoolean()) : null;
     }
 
     private static void encode(DataOutputStream out, SamplerPair.Part part) throws IOException {
@@ -182,7 +197,8 @@ final class ShaderBinary {
                             workgroup,
                             inputs,
                             outputs,
-                            pairs);
+                            pairs,
+                            meshOutputs(in));
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;
@@ -193,7 +209,7 @@ final class ShaderBinary {
         List<StageVariable> variables = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             variables.add(new StageVariable(
-                    text(in), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt()));
+                    text(in), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt(), in.readBoolean()));
         }
         return variables;
     }
