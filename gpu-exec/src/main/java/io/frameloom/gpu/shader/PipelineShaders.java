@@ -365,9 +365,7 @@ public final class PipelineShaders {
         Stage mesh = stages(Set.of(ShaderStage.MESH)).get(0);
         long read = SpirvModule.of(mesh.shader).payloadBytes(mesh.constants);
         List<Stage> task = stages(Set.of(ShaderStage.TASK));
-        long given = task.isEmpty()
-                ? 0
-                : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
+        long given = task.isEmpty() ? 0 : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
         if (read != given && read > 0) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': mesh shader '" + mesh.shader.name()
                     + "' reads a payload of " + read + " bytes, "

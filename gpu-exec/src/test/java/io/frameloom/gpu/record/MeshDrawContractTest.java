@@ -205,8 +205,7 @@ class MeshDrawContractTest {
                                     "the device takes " + limits.task().maxTotalGroups() + " of a draw");
                         }
                         l.drawMeshTasks(1, 1, 1);
-                        refused(
-                                () -> l.drawMeshTasksIndirect(scene.arguments, 0, 2, 8), bad, "multiple of 4", "got 8");
+                        refused(() -> l.drawMeshTasksIndirect(scene.arguments, 0, 2, 8), bad, "multiple of 4", "got 8");
                         refused(() -> l.drawMeshTasksIndirect(scene.arguments, 2, 1, 12), bad, "arguments");
                         refused(() -> l.drawMeshTasksIndirect(scene.arguments, 56, 1, 12), bad, "arguments");
                         refused(() -> l.drawMeshTasksIndirect(scene.positions, 0, 1, 12), bad, "INDIRECT");
