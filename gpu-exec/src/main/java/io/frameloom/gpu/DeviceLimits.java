@@ -23,6 +23,7 @@ import java.util.Set;
  * @param samplers samplers
  * @param accelerationStructures acceleration structures
  * @param meshShaders task and mesh shaders
+ * @param rayTracing ray-tracing pipelines
  */
 public record DeviceLimits(
         Textures textures,
@@ -35,7 +36,8 @@ public record DeviceLimits(
         Rendering rendering,
         Samplers samplers,
         AccelerationStructures accelerationStructures,
-        MeshShaders meshShaders) {
+        MeshShaders meshShaders,
+        RayTracing rayTracing) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
@@ -57,7 +59,8 @@ public record DeviceLimits(
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false),
             AccelerationStructures.NONE,
-            MeshShaders.NONE);
+            MeshShaders.NONE,
+            RayTracing.NONE);
 
     /**
      * Acceleration structures; all numbers are 0 where {@link Capability#ACCELERATION_STRUCTURES} is off.
@@ -113,6 +116,28 @@ public record DeviceLimits(
             int maxSharedBytes,
             int maxPayloadAndSharedBytes) {
         private static final MeshStage NONE = new MeshStage(new Groups(0, 0, 0), 0, new Groups(0, 0, 0), 0, 0, 0);
+    }
+
+    /**
+     * Ray-tracing pipelines and their binding tables; all numbers are 0 where {@link Capability#RAY_TRACING_PIPELINES}
+     * is off.
+     *
+     * @param handleBytes size of the handle of a shader group
+     * @param handleAlignment alignment of records of a binding table
+     * @param baseAlignment alignment of the tables of ray generation, misses, hits and callables
+     * @param maxStride most bytes from one record to the next
+     * @param maxRecursion deepest recursion of traces: a ray generation shader's trace is 1 deep
+     * @param maxInvocations most rays of a command, all dimensions multiplied
+     */
+    public record RayTracing(
+            int handleBytes,
+            int handleAlignment,
+            int baseAlignment,
+            int maxStride,
+            int maxRecursion,
+            long maxInvocations) {
+        /** Of a device without. */
+        public static final RayTracing NONE = new RayTracing(0, 0, 0, 0, 0, 0);
     }
 
     /**

@@ -7,6 +7,8 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.record.VertexInputs;
 import java.util.ArrayList;
@@ -27,9 +29,10 @@ final class FallbackRules {
      */
     static void check(String name, Object wanted, Pipeline fallback) {
         List<String> differences = new ArrayList<>();
-        boolean graphics = wanted instanceof GraphicsPipelineDescription;
-        boolean other = fallback instanceof GraphicsPipeline;
-        compare(differences, "kinds", graphics ? "graphics" : "compute", other ? "graphics" : "compute");
+        compare(differences, "kinds", kind(wanted), kind(fallback));
+        if (wanted instanceof RayTracingPipelineDescription) {
+            differ(differences, "binding tables", "of the one", "of the other");
+        }
         if (wanted instanceof GraphicsPipelineDescription own && fallback instanceof GraphicsPipeline stand) {
             compare(differences, own, stand.description());
         }
@@ -41,6 +44,15 @@ final class FallbackRules {
                     stand.description().pushDescriptorSet());
         }
         require(name, fallback, differences);
+    }
+
+    private static String kind(Object pipeline) {
+        if (pipeline instanceof RayTracingPipelineDescription || pipeline instanceof RayTracingPipeline) {
+            return "ray tracing";
+        }
+        return pipeline instanceof GraphicsPipelineDescription || pipeline instanceof GraphicsPipeline
+                ? "graphics"
+                : "compute";
     }
 
     /**

@@ -71,6 +71,17 @@ class ParametersTest {
             @Storage(value = Storage.Mode.READ, stages = ShaderStage.MESH)
             RdgBuffer table) {}
 
+    private record Rays(
+            @Sampled(stages = ShaderStage.MISS) RdgTexture sky,
+            @Storage(value = Storage.Mode.OVERWRITE, stages = ShaderStage.RAY_GENERATION)
+            RdgTextureView target,
+
+            @Storage(value = Storage.Mode.READ_WRITE, stages = ShaderStage.ANY_HIT)
+            RdgBuffer counters,
+
+            @Storage(value = Storage.Mode.READ, stages = ShaderStage.CLOSEST_HIT)
+            RdgBuffer materials) {}
+
     private record Draw(
             @Nested Shared shared,
             @Nested List<Shared> more,
@@ -119,6 +130,18 @@ class ParametersTest {
                         .reads(buffer.view(), Access.STORAGE_READ_COMPUTE)
                         .reads(buffer, 16, 12, Access.INDIRECT))));
         assertThat(graph.declaration().bound().uniforms(pass)).containsExactly(constants);
+    }
+
+    @Test
+    void parametersOfRays() {
+        RdgBuffer materials = graph.createBuffer("materials", BufferDescription.device(256));
+        int pass = declared(PassKind.COMPUTE, new Rays(texture, other.mip(1), buffer, materials));
+        assertThat(uses(pass))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.COMPUTE)
+                        .reads(texture.view(), Access.SAMPLED_RAYS)
+                        .overwrites(other.mip(1), Access.STORAGE_WRITE_RAYS)
+                        .writes(buffer.view(), Access.STORAGE_READ_WRITE_RAYS)
+                        .reads(materials.view(), Access.STORAGE_READ_RAYS))));
     }
 
     @Test

@@ -67,7 +67,8 @@ final class OtherLimits {
                         limits.rendering(),
                         limits.samplers(),
                         limits.accelerationStructures(),
-                        limits.meshShaders()),
+                        limits.meshShaders(),
+                        limits.rayTracing()),
                 base.on());
     }
 

@@ -24,7 +24,9 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.DrawRules.Source;
@@ -78,6 +80,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final QueryRules queries;
     private final ConditionRules conditions;
     private final StructureRules structures;
+    private final TraceRules traces;
     private final VertexInputs vertexInputs;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
@@ -147,6 +150,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.queries = new QueryRules(rules);
         this.conditions = new ConditionRules(rules);
         this.structures = new StructureRules(rules);
+        this.traces = new TraceRules(rules);
         this.vertexInputs = new VertexInputs(rules, formats);
     }
 
@@ -1816,17 +1820,20 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private GraphicsPipelineDescription graphics(String command) {
         RecordedPipeline current = pipeline(command);
         if (!(current instanceof GraphicsPipeline graphics)) {
-            throw new IllegalStateException(rules.where(command) + " needs a graphics pipeline, '"
-                    + current.rules().pipeline() + "' is a compute pipeline");
+            throw otherKind(command, "graphics", current);
         }
         return graphics.description();
+    }
+
+    private IllegalStateException otherKind(String command, String needed, RecordedPipeline bound) {
+        return new IllegalStateException(rules.where(command) + " needs a " + needed + " pipeline, '"
+                + bound.rules().pipeline() + "' is a " + TraceRules.kind(bound) + " pipeline");
     }
 
     private void requireCompute(String command) {
         RecordedPipeline current = pipeline(command);
         if (!(current instanceof ComputePipeline)) {
-            throw new IllegalStateException(rules.where(command) + " needs a compute pipeline, '"
-                    + current.rules().pipeline() + "' is a graphics pipeline");
+            throw otherKind(command, "compute", current);
         }
     }
 
@@ -2042,4 +2049,53 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void encodeDispatchIndirect(B arguments, long offset);
+
+    @Override
+    public final void traceRays(
+            ShaderBindingTable table, Buffer memory, long offset, int width, int height, int depth) {
+        B ours = table("traceRays", table, memory, offset);
+        if (checks) {
+            traces.rays(width, height, depth);
+        }
+        flush("traceRays");
+        nameUsed(memory);
+        encodeTrace(table, ours, offset, width, height, depth);
+    }
+
+    protected abstract void encodeTrace(
+            ShaderBindingTable table, B memory, long offset, int width, int height, int depth);
+
+    @Override
+    public final void traceRaysIndirect(
+            ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset) {
+        B ours = table("traceRaysIndirect", table, memory, offset);
+        B numbers = given(arguments);
+        if (checks) {
+            traces.arguments(arguments, argumentOffset);
+        }
+        flush("traceRaysIndirect");
+        nameUsed(memory);
+        nameUsed(arguments);
+        encodeTraceIndirect(table, ours, offset, numbers, argumentOffset);
+    }
+
+    protected abstract void encodeTraceIndirect(
+            ShaderBindingTable table, B memory, long offset, B arguments, long argumentOffset);
+
+    /** Checks the place of a trace and its binding table, and returns the memory of that. */
+    private B table(String command, ShaderBindingTable table, Buffer memory, long offset) {
+        Objects.requireNonNull(table, "table must not be null");
+        RecordedPipeline current = pipeline(command);
+        if (!(current instanceof RayTracingPipeline)) {
+            throw otherKind(command, "ray-tracing", current);
+        }
+        B ours = given(memory);
+        if (checks) {
+            traces.requirePlace(command);
+            // Whether conditions decide about traces depends on the driver.
+            conditions.requireNone(command);
+            traces.table(command, table, current, memory, offset);
+        }
+        return ours;
+    }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.resource.Format;
@@ -199,6 +200,34 @@ public final class PipelineLimits {
                 attribute.offset() >= 0 && attribute.offset() <= pipelines.maxVertexOffset(),
                 where + " has a vertex attribute at byte " + attribute.offset() + ", the device allows 0 to "
                         + pipelines.maxVertexOffset());
+    }
+
+    /** Checks all of a ray-tracing pipeline but its shaders. */
+    public void check(RayTracingPipelineDescription description) {
+        String where = "ray-tracing pipeline '" + description.name() + "'";
+        if (!capabilities.has(Capability.RAY_TRACING_PIPELINES)) {
+            throw new IllegalStateException(
+                    where + " needs " + CapabilityRules.off(capabilities, Capability.RAY_TRACING_PIPELINES));
+        }
+        pushes(where, description.pushDescriptorSet());
+        int deepest = capabilities.limits().rayTracing().maxRecursion();
+        require(
+                description.maxRecursion() <= deepest,
+                where + " has a recursion of " + description.maxRecursion() + ", the device allows " + deepest
+                        + " (DeviceLimits.RayTracing.maxRecursion); trace in a loop of the ray generation shader");
+    }
+
+    public void check(RayTracingPipelineDescription description, PipelineShaders shaders) {
+        String where = "ray-tracing pipeline '" + description.name() + "'";
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            CompiledShader shader = stage.shader();
+            int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
+            require(
+                    description.maxRecursion() >= depth || !SpirvModule.of(shader).traces(),
+                    where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
+                            + "' of " + shader.stage() + " traces rays; say at least " + depth);
+        }
+        bindings(where, shaders, 0);
     }
 
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
@@ -119,6 +120,21 @@ public final class PipelineShaders {
             }
         }
         return shaders;
+    }
+
+    /**
+     * Compiles the shaders of a ray-tracing pipeline and checks them; they are in the order of the description.
+     *
+     * @throws ShaderCompilationException if one does not compile
+     * @throws IllegalArgumentException if they do not fit each other or the device
+     */
+    public static PipelineShaders of(
+            ShaderCompiler compiler, RayTracingPipelineDescription description, int maxPushConstantBytes) {
+        List<Stage> stages = new ArrayList<>();
+        for (ShaderSource shader : description.shaders()) {
+            stages.add(stage(compiler, description.name(), shader));
+        }
+        return new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
     }
 
     private void checkPushed() {
@@ -441,6 +457,21 @@ public final class PipelineShaders {
                 .flatMap(stage -> stage.shader.reflection().pairs().stream())
                 .distinct()
                 .toList();
+    }
+
+    /** Returns, by the names of groups, the bytes that their {@code shaderRecordEXT} blocks take; of rays alone. */
+    public Map<String, Integer> recordBytes(RayTracingPipelineDescription description) {
+        List<ShaderSource> shaders = description.shaders();
+        Map<String, Integer> bytes = new TreeMap<>();
+        for (RayTracingPipelineDescription.Group group : description.groups()) {
+            int most = 0;
+            for (ShaderSource shader : group.shaders()) {
+                CompiledShader compiled = stages.get(shaders.indexOf(shader)).shader;
+                most = Math.max(most, compiled.reflection().recordBytes());
+            }
+            bytes.put(group.name(), most);
+        }
+        return Collections.unmodifiableMap(bytes);
     }
 
     /** Returns the bytes of push constants, 0 for none. */

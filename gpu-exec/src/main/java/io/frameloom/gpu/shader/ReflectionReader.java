@@ -34,6 +34,7 @@ import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_IMAGE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SHADER_RECORD_BUFFER;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_INPUT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_OUTPUT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
@@ -148,6 +149,7 @@ final class ReflectionReader {
         return new ShaderReflection(
                 bindings(),
                 pushConstantBytes(),
+                recordBytes(),
                 constants(),
                 WITH_WORKGROUPS.contains(stage) ? workgroup() : List.of(),
                 variables(SPVC_RESOURCE_TYPE_STAGE_INPUT, 0),
@@ -166,6 +168,12 @@ final class ReflectionReader {
             case COMPUTE -> SpvExecutionModelGLCompute;
             case TASK -> SpvExecutionModelTaskEXT;
             case MESH -> SpvExecutionModelMeshEXT;
+            case RAY_GENERATION -> Spv.SpvExecutionModelRayGenerationKHR;
+            case ANY_HIT -> Spv.SpvExecutionModelAnyHitKHR;
+            case CLOSEST_HIT -> Spv.SpvExecutionModelClosestHitKHR;
+            case MISS -> Spv.SpvExecutionModelMissKHR;
+            case INTERSECTION -> Spv.SpvExecutionModelIntersectionKHR;
+            case CALLABLE -> Spv.SpvExecutionModelCallableKHR;
         };
     }
 
@@ -197,14 +205,12 @@ final class ReflectionReader {
     }
 
     private static String model(int model) {
-        return switch (model) {
-            case SpvExecutionModelVertex -> "VERTEX";
-            case SpvExecutionModelFragment -> "FRAGMENT";
-            case SpvExecutionModelGLCompute -> "COMPUTE";
-            case SpvExecutionModelTaskEXT -> "TASK";
-            case SpvExecutionModelMeshEXT -> "MESH";
-            default -> "execution model " + model;
-        };
+        for (ShaderStage stage : ShaderStage.values()) {
+            if (model(stage) == model) {
+                return stage.name();
+            }
+        }
+        return "execution model " + model;
     }
 
     private List<ShaderBinding> bindings() {
@@ -511,6 +517,14 @@ final class ReflectionReader {
         }
         // Pushed by words of four bytes; what is too large for an int is too large for any device.
         return (int) Math.min(bytes + 3, Integer.MAX_VALUE) & ~3;
+    }
+
+    private int recordBytes() {
+        long bytes = 0;
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SHADER_RECORD_BUFFER)) {
+            bytes = Math.max(bytes, leastBytes(r.base_type_id()));
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
     private List<SpecializationConstant> constants() {

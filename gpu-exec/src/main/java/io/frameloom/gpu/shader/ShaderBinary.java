@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 10;
+    static final int FORMAT = 11;
 
     private ShaderBinary() {}
 
@@ -37,6 +37,7 @@ final class ShaderBinary {
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             ShaderReflection reflection = shader.reflection();
             out.writeInt(reflection.pushConstantBytes());
+            out.writeInt(reflection.recordBytes());
             out.writeInt(reflection.bindings().size());
             for (ShaderBinding binding : reflection.bindings()) {
                 encode(out, binding.name());
@@ -157,6 +158,7 @@ final class ShaderBinary {
     static @Nullable CompiledShader decode(ShaderInput input, ProgramKey key, byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int pushConstantBytes = in.readInt();
+            int recordBytes = in.readInt();
             List<ShaderBinding> bindings = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 bindings.add(new ShaderBinding(
@@ -186,8 +188,17 @@ final class ShaderBinary {
             for (int left = in.readInt(); left > 0; left--) {
                 pairs.add(new SamplerPair(part(in), part(in), choice(in, Comparison.values())));
             }
-            ShaderReflection reflection = new ShaderReflection(
-                    bindings, pushConstantBytes, constants, workgroup, inputs, outputs, pairs, meshOutputs(in));
+            ShaderReflection reflection =
+                    new ShaderReflection(
+                            bindings,
+                            pushConstantBytes,
+                            recordBytes,
+                            constants,
+                            workgroup,
+                            inputs,
+                            outputs,
+                            pairs,
+                            meshOutputs(in));
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;

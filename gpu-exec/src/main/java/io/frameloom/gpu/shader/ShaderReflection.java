@@ -19,6 +19,7 @@ import org.lwjgl.system.MemoryStack;
  *
  * @param bindings bindings ordered by set and binding; textures by variable name, blocks by block name
  * @param pushConstantBytes bytes of the push constant block, rounded up to whole words of 4; 0 for none
+ * @param recordBytes bytes of the {@code shaderRecordEXT} block, 0 for none
  * @param constants specialization constants ordered by id
  * @param workgroup size of a workgroup in x, y and z; empty for stages without workgroups
  * @param inputs inputs from the stage before, or from vertex attributes; ordered by location
@@ -29,6 +30,7 @@ import org.lwjgl.system.MemoryStack;
 public record ShaderReflection(
         List<ShaderBinding> bindings,
         int pushConstantBytes,
+        int recordBytes,
         List<SpecializationConstant> constants,
         List<WorkgroupAxis> workgroup,
         List<StageVariable> inputs,

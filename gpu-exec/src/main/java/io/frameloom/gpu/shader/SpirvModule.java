@@ -38,6 +38,8 @@ public final class SpirvModule {
 
     private final Int2IntHashMap pointSizeMembers = new Int2IntHashMap(-1);
     private boolean writesPointSize;
+    private boolean traces;
+    private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
     /** Reads a shader. */
@@ -97,6 +99,8 @@ public final class SpirvModule {
                     pointSizeMembers.put(words[at + 1], words[at + 2]);
                 }
             }
+            case Spv.SpvOpEntryPoint -> entryPoints++;
+            case Spv.SpvOpTraceRayKHR -> traces = true;
             case Spv.SpvOpStore ->
                 writesPointSize |= pointSizes.contains(words[at + 1])
                         || pointSizeMembers.containsKey(pointed(definition(words[at + 1])));
@@ -195,6 +199,11 @@ public final class SpirvModule {
     /** Returns the kinds of bindings whose arrays it indexes by numbers that are not constants. */
     public Set<Kind> dynamicallyIndexed() {
         return indexed;
+    }
+
+    /** Returns whether its only entry point calls shaders of what rays hit; of several it is not known which does. */
+    public boolean traces() {
+        return traces && entryPoints == 1;
     }
 
     /** Returns whether it may write the size of points. */

@@ -17,6 +17,7 @@ import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.AccelerationStructure;
@@ -557,6 +558,17 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void dispatchIndirect(Buffer arguments, long offset) {
         add("dispatch indirect " + arguments.name());
+    }
+
+    @Override
+    public void traceRays(ShaderBindingTable table, Buffer memory, long offset, int width, int height, int depth) {
+        add("trace " + memory.name());
+    }
+
+    @Override
+    public void traceRaysIndirect(
+            ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset) {
+        add("trace indirect " + arguments.name());
     }
 
     @Override

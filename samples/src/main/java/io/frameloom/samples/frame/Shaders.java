@@ -45,9 +45,15 @@ public final class Shaders {
             case "comp" -> ShaderStage.COMPUTE;
             case "task" -> ShaderStage.TASK;
             case "mesh" -> ShaderStage.MESH;
+            case "rgen" -> ShaderStage.RAY_GENERATION;
+            case "rahit" -> ShaderStage.ANY_HIT;
+            case "rchit" -> ShaderStage.CLOSEST_HIT;
+            case "rmiss" -> ShaderStage.MISS;
+            case "rint" -> ShaderStage.INTERSECTION;
+            case "rcall" -> ShaderStage.CALLABLE;
             default ->
-                throw new IllegalArgumentException(
-                        "shader '" + file + "' must end in .vert, .frag, .comp, .task or .mesh");
+                throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag, .comp, .task,"
+                        + " .mesh, .rgen, .rahit, .rchit, .rmiss, .rint or .rcall");
         };
     }
 

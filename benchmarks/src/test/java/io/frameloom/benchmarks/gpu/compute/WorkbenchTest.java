@@ -92,7 +92,8 @@ final class WorkbenchTest {
                         limits.rendering(),
                         limits.samplers(),
                         limits.accelerationStructures(),
-                        limits.meshShaders()),
+                        limits.meshShaders(),
+                        limits.rayTracing()),
                 has.on());
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {

@@ -22,6 +22,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.DrawRules;
@@ -745,11 +746,28 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition));
+        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition, null));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition));
+        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition, null));
+    }
+
+    @Override
+    protected void encodeTrace(
+            ShaderBindingTable table, VirtualBuffer memory, long offset, int width, int height, int depth) {
+        ops.add(bindings.dispatch(width, height, depth, null, null, records(table, memory, offset)));
+    }
+
+    @Override
+    protected void encodeTraceIndirect(
+            ShaderBindingTable table, VirtualBuffer memory, long offset, VirtualBuffer arguments, long argumentOffset) {
+        Op.Groups rays = new Op.Groups(arguments, argumentOffset);
+        ops.add(bindings.dispatch(0, 0, 0, rays, null, records(table, memory, offset)));
+    }
+
+    private static BoundResource.BufferRange records(ShaderBindingTable table, VirtualBuffer memory, long offset) {
+        return new BoundResource.BufferRange(memory, offset, table.bytes());
     }
 }

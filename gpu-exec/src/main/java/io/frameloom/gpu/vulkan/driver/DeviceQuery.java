@@ -21,6 +21,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMeshShaderPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceRayTracingPipelinePropertiesKHR;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
@@ -79,7 +80,8 @@ final class DeviceQuery {
                             on,
                             hasLazyMemory(device, stack),
                             structures(device, capabilities, stack),
-                            meshShaders(device, capabilities, stack)),
+                            meshShaders(device, capabilities, stack),
+                            rayTracing(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -112,7 +114,8 @@ final class DeviceQuery {
             DeviceFeatures on,
             boolean lazilyAllocated,
             DeviceLimits.AccelerationStructures structures,
-            DeviceLimits.MeshShaders meshShaders) {
+            DeviceLimits.MeshShaders meshShaders,
+            DeviceLimits.RayTracing rayTracing) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -177,7 +180,8 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
                 structures,
-                meshShaders);
+                meshShaders,
+                rayTracing);
     }
 
     private static DeviceLimits.AccelerationStructures structures(
@@ -226,6 +230,23 @@ final class DeviceQuery {
                 clamped(most.maxMeshOutputVertices()),
                 clamped(most.maxMeshOutputPrimitives()),
                 clamped(most.maxMeshOutputComponents()));
+    }
+
+    private static DeviceLimits.RayTracing rayTracing(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.RAY_TRACING_PIPELINES)) {
+            return DeviceLimits.RayTracing.NONE;
+        }
+        var most = VkPhysicalDeviceRayTracingPipelinePropertiesKHR.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.RayTracing(
+                clamped(most.shaderGroupHandleSize()),
+                clamped(most.shaderGroupHandleAlignment()),
+                clamped(most.shaderGroupBaseAlignment()),
+                clamped(most.maxShaderGroupStride()),
+                clamped(most.maxRayRecursionDepth()),
+                Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()));
     }
 
     private static Set<QueryKind> queries(

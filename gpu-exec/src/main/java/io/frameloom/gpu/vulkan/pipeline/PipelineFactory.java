@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
@@ -27,6 +28,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
 import org.lwjgl.vulkan.KHRPipelineLibrary;
+import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
@@ -36,6 +38,8 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPipelineLibraryCreateInfoKHR;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
+import org.lwjgl.vulkan.VkRayTracingPipelineCreateInfoKHR;
+import org.lwjgl.vulkan.VkRayTracingShaderGroupCreateInfoKHR;
 import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkSpecializationInfo;
@@ -120,6 +124,52 @@ public final class PipelineFactory implements AutoCloseable {
                     });
             return new VulkanPipeline.Compute(core, layout, pipeline, description);
         } catch (RuntimeException | Error e) {
+            layout.close();
+            throw e;
+        }
+    }
+
+    public VulkanPipeline.RayTracing create(RayTracingPipelineDescription description) {
+        limits.check(description);
+        PipelineShaders shaders =
+                PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
+        limits.check(description, shaders);
+        String what = "ray-tracing pipeline '" + description.name() + "'";
+        requireCapabilities(what, shaders);
+        PipelineInterface layout = new PipelineInterface(
+                core,
+                setLayouts,
+                description.name(),
+                KHRRayTracingPipeline.VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
+                shaders);
+        long pipeline = VK13.VK_NULL_HANDLE;
+        try (MemoryStack stack = MemoryStack.stackPush();
+                Stages stages = new Stages(shaders.stages(), stack);
+                VkRayTracingShaderGroupCreateInfoKHR.Buffer groups = RayGroups.infos(description)) {
+            VkRayTracingPipelineCreateInfoKHR.Buffer info = VkRayTracingPipelineCreateInfoKHR.calloc(1, stack);
+            info.get(0)
+                    .sType$Default()
+                    .pStages(stages.infos)
+                    .pGroups(groups)
+                    .maxPipelineRayRecursionDepth(description.maxRecursion())
+                    .layout(layout.layout());
+            pipeline = source.obtain(
+                    what,
+                    device -> PipelineKeys.rayTracing(description, shaders, device),
+                    (cache, extension, out) -> {
+                        info.get(0).pNext(extension);
+                        return KHRRayTracingPipeline.vkCreateRayTracingPipelinesKHR(
+                                core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);
+                    });
+            return new VulkanPipeline.RayTracing(
+                    core,
+                    layout,
+                    pipeline,
+                    description,
+                    shaders.recordBytes(description),
+                    RayGroups.handles(core, description, pipeline));
+        } catch (RuntimeException | Error e) {
+            VK13.vkDestroyPipeline(core.handle(), pipeline, null);
             layout.close();
             throw e;
         }
@@ -318,8 +368,8 @@ public final class PipelineFactory implements AutoCloseable {
     }
 
     /**
-     * Shader modules of one creation: the driver needs them no longer afterwards. Names and constants, of which there
-     * may be more than a thread's memory stack holds, are on the heap.
+     * Shader modules of one creation: the driver needs them no longer afterwards. They, their names and constants, of
+     * which there may be more than a thread's memory stack holds, are on the heap.
      */
     private final class Stages implements AutoCloseable {
         private final List<Long> modules = new ArrayList<>();
@@ -328,7 +378,7 @@ public final class PipelineFactory implements AutoCloseable {
         private final VkPipelineShaderStageCreateInfo.Buffer infos;
 
         Stages(List<PipelineShaders.Stage> shaders, MemoryStack stack) {
-            infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size(), stack);
+            infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size());
             try {
                 for (int i = 0; i < shaders.size(); i++) {
                     add(shaders.get(i), infos.get(i), stack);
@@ -387,6 +437,7 @@ public final class PipelineFactory implements AutoCloseable {
             modules.forEach(module -> VK13.vkDestroyShaderModule(core.handle(), module, null));
             memory.forEach(MemoryUtil::memFree);
             entries.forEach(VkSpecializationMapEntry.Buffer::free);
+            infos.free();
         }
     }
 

@@ -12,7 +12,10 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.MultisampleState;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
@@ -34,6 +37,20 @@ final class PipelineKeys {
 
     static ProgramKey compute(ComputePipelineDescription description, PipelineShaders shaders, Compatibility device) {
         return key(description.name(), shaders.stages(), device, begin("compute", shaders));
+    }
+
+    static ProgramKey rayTracing(
+            RayTracingPipelineDescription description, PipelineShaders shaders, Compatibility device) {
+        CanonicalFields key = begin("ray tracing", shaders)
+                .number("recursion", description.maxRecursion())
+                .number("groups", description.groups().size());
+        List<ShaderSource> sources = description.shaders();
+        for (Group group : description.groups()) {
+            key.text("group", group.getClass().getSimpleName())
+                    .number("shaders", group.shaders().size());
+            group.shaders().forEach(shader -> key.number("shader", sources.indexOf(shader)));
+        }
+        return key(description.name(), shaders.stages(), device, key);
     }
 
     /** Returns the key of a pipeline that is made whole. */
