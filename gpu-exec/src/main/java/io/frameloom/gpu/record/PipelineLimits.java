@@ -13,6 +13,7 @@ import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.shader.CompiledShader;
