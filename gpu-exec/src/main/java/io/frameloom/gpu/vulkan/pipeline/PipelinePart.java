@@ -15,15 +15,11 @@ enum PipelinePart {
     /** The vertex shader, or task and mesh shaders, viewports, and how primitives make fragments. */
     PRE_RASTERIZATION(
             "vertex or mesh shader",
-            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-            ShaderStage.VERTEX,
-            ShaderStage.TASK,
-            ShaderStage.MESH),
+            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
     /** The fragment shader, if there is one, and the tests of depth and stencil. */
     FRAGMENT_SHADER(
             "fragment shader",
-            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-            ShaderStage.FRAGMENT),
+            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
     /** Formats of attachments, and blending. */
     FRAGMENT_OUTPUT(
             "fragment output",
@@ -31,12 +27,10 @@ enum PipelinePart {
 
     private final String words;
     private final int bit;
-    private final Set<ShaderStage> stages;
 
-    PipelinePart(String words, int bit, ShaderStage... stages) {
+    PipelinePart(String words, int bit) {
         this.words = words;
         this.bit = bit;
-        this.stages = Set.of(stages);
     }
 
     /** Returns what it is, for messages. */
@@ -51,7 +45,11 @@ enum PipelinePart {
 
     /** Returns the stages whose shaders it has, as far as the pipeline has them. */
     Set<ShaderStage> stages() {
-        return stages;
+        return switch (this) {
+            case PRE_RASTERIZATION -> Set.of(ShaderStage.VERTEX, ShaderStage.TASK, ShaderStage.MESH);
+            case FRAGMENT_SHADER -> Set.of(ShaderStage.FRAGMENT);
+            case VERTEX_INPUT, FRAGMENT_OUTPUT -> Set.of();
+        };
     }
 
     /** Returns the parts of a pipeline: a mesh shader has no vertex input. */
