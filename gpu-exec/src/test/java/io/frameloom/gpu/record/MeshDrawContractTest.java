@@ -446,7 +446,8 @@ class MeshDrawContractTest {
                         least.rendering(),
                         least.samplers(),
                         least.accelerationStructures(),
-                        meshes),
+                        meshes,
+                        least.rayTracing()),
                 Set.of());
         PipelineLimits limits = new PipelineLimits(device, format -> {
             throw new AssertionError("shaders have no formats");
