@@ -1967,7 +1967,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void drawIndexedIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndexedIndirectCount", Source.INDICES, arguments, offset, count, countOffset, maxDraws, stride);
+        indirectCount(
+                "drawIndexedIndirectCount", Source.INDICES, arguments, offset, count, countOffset, maxDraws, stride);
     }
 
     @Override
