@@ -249,9 +249,11 @@ public final class TextureStreamer implements AutoCloseable {
      * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory to drop levels; nothing is added
      */
     public synchronized StreamedFrame addTo(RenderGraph graph) {
+        Objects.requireNonNull(graph, "graph must not be null");
         requireOpen();
         frame++;
         takeEnded();
+        grow();
         List<Residency> present = new ArrayList<>();
         for (StreamedTexture each : textures) {
             if (each != null && !each.isClosed) {
@@ -262,11 +264,11 @@ public final class TextureStreamer implements AutoCloseable {
         List<Change> changes = policy.decide(present, imageBytes, leavingBytes, loadingBytes);
         List<LevelCopy> copies = new ArrayList<>();
         List<Filled> filled = new ArrayList<>();
-        List<Texture> smaller = createSmaller(changes);
+        List<ResidentImage> smaller = createSmaller(changes);
         for (Change change : changes) {
             StreamedTexture texture = of(change);
             if (change.level() > change.texture().resident) {
-                swap(texture, smaller.remove(0), change.level(), copies, filled);
+                swap(texture, smaller.remove(0), copies, filled);
             } else {
                 begin(texture, change.level());
             }
@@ -281,8 +283,8 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Creates all images for textures that lose a level, or none. */
-    private List<Texture> createSmaller(List<Change> changes) {
-        List<Texture> created = new ArrayList<>();
+    private List<ResidentImage> createSmaller(List<Change> changes) {
+        List<ResidentImage> created = new ArrayList<>();
         try {
             for (Change change : changes) {
                 if (change.level() > change.texture().resident) {
@@ -290,7 +292,7 @@ public final class TextureStreamer implements AutoCloseable {
                 }
             }
         } catch (RuntimeException | Error e) {
-            created.forEach(Texture::close);
+            created.forEach(ResidentImage::close);
             throw e;
         }
         return created;
@@ -300,9 +302,15 @@ public final class TextureStreamer implements AutoCloseable {
         return Objects.requireNonNull(textures.get(change.texture().index));
     }
 
-    private Texture create(StreamedTexture texture, int level) {
-        return device.createTexture(
+    private ResidentImage create(StreamedTexture texture, int level) {
+        Texture image = device.createTexture(
                 texture.file.path().getFileName() + " from level " + level, StreamedTexture.shape(texture.file, level));
+        try {
+            return new ResidentImage(image, slot(image), level, texture.residency.imageBytes(level));
+        } catch (RuntimeException | Error e) {
+            image.close();
+            throw e;
+        }
     }
 
     private void takeEnded() {
@@ -356,64 +364,56 @@ public final class TextureStreamer implements AutoCloseable {
                 .dispatch();
     }
 
-    /** Reads levels and hands them to the uploader. Worker. */
+    /** Reads levels and uploads them. Worker. */
     private void load(StreamedTexture texture, Load load, int end) {
-        Texture target = null;
+        ResidentImage image = null;
+        GraphEvent arrived = null;
+        Throwable failure = null;
         try {
             synchronized (this) {
                 if (closed || texture.isClosed) {
                     return;
                 }
             }
-            target = create(texture, load.level);
+            image = create(texture, load.level);
             UploadBatch batch = null;
             for (int level = load.level; level < end; level++) {
                 ByteBuffer texels = texture.file.read(level);
-                batch = uploader.upload(target, level - load.level, 0, texels, TextureLayout.SHADER_RO);
+                batch = uploader.upload(image.texture(), level - load.level, 0, texels, TextureLayout.SHADER_RO);
             }
-            synchronized (this) {
-                load.texture = target;
-                load.batch = batch;
-            }
+            arrived = batch == null ? null : batch.arrived();
         } catch (Throwable e) {
-            synchronized (this) {
-                load.texture = target;
-                load.failure = e;
-            }
+            failure = e;
+        }
+        synchronized (this) {
+            load.image = image;
+            load.arrived = arrived;
+            load.failure = failure;
         }
     }
 
-    /** Takes a load one step on, up to the swap. */
+    /** Ends a load that has arrived or failed. */
     private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<Filled> filled) {
-        GraphEvent read = load.read;
-        if (read == null || !read.isComplete()) {
-            return;
-        }
-        UploadBatch batch = load.batch;
-        if (batch != null && load.arrived == null) {
-            load.arrived = batch.arrived();
-        }
         GraphEvent arrived = load.arrived;
-        if (arrived != null && !arrived.isComplete()) {
+        if (load.read == null || !load.read.isComplete() || (arrived != null && !arrived.isComplete())) {
             return;
         }
         texture.load = null;
         texture.residency.isBusy = false;
         loadingBytes -= load.bytes;
+        imageBytes -= load.imageBytes;
         Throwable failure = load.failure == null && arrived != null ? arrived.failure() : load.failure;
         if (failure != null) {
             texture.failure = failure;
             texture.residency.isFailed = true;
         }
-        Texture target = load.texture;
-        if (target != null && failure == null && !texture.isClosed && load.level == texture.residency.next()) {
-            imageBytes -= load.imageBytes; // which the swap counts
-            swap(texture, target, load.level, copies, filled);
-            return;
-        }
-        imageBytes -= load.imageBytes;
-        if (target != null) {
-            target.close();
+        ResidentImage image = load.image;
+        // A frame that failed may have taken the levels that this one was to be copied from.
+        boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
+        if (image != null && fits) {
+            swap(texture, image, copies, filled);
+        } else if (image != null) {
+            image.close();
         }
         if (texture.isClosed) {
             free(texture);
@@ -421,18 +421,17 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, Texture target, int level, List<LevelCopy> copies, List<Filled> filled) {
+    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<Filled> filled) {
         ResidentImage old = texture.image;
-        ResidentImage made = new ResidentImage(target, slot(target), level, texture.residency.imageBytes(level));
-        imageBytes += made.bytes();
+        imageBytes += image.bytes();
         if (old != null) {
-            copies.add(new LevelCopy(old.texture(), old.level(), target, level));
+            copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
             leave(old);
         }
-        texture.image = made;
-        texture.residency.resident = level;
+        texture.image = image;
+        texture.residency.resident = image.level();
         areViewsOld = true;
-        filled.add(new Filled(texture, made));
+        filled.add(new Filled(texture, image));
     }
 
     /** Frees an image when the next frame has ended, which is the last to use it. */
@@ -469,7 +468,6 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<Filled> filled) {
-        grow();
         RdgBuffer residencyOfGraph = graph.registerExternal(residency);
         RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
         if (isFeedbackNew) {
@@ -507,16 +505,16 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     private void grow() {
-        long capacity = residency.description().bytes() / RESIDENCY_BYTES;
+        long capacity = feedback.description().bytes() / Integer.BYTES;
         if (textures.size() > capacity) {
-            Buffer oldResidency = residency;
-            Buffer oldFeedback = feedback;
             int more = Integer.highestOneBit(textures.size()) * 2;
-            residency = residency(more);
-            feedback = feedback(more);
+            Buffer larger = residency(more);
+            leaving.add(residency::close);
+            residency = larger;
+            larger = feedback(more);
+            leaving.add(feedback::close);
+            feedback = larger;
             isFeedbackNew = true;
-            leaving.add(oldResidency::close);
-            leaving.add(oldFeedback::close);
         }
     }
 
@@ -572,8 +570,8 @@ public final class TextureStreamer implements AutoCloseable {
         frames.forEach(each -> each.leaving.forEach(Runnable::run));
         leaving.forEach(Runnable::run);
         for (StreamedTexture each : textures) {
-            if (each != null && each.load != null && each.load.texture != null) {
-                each.load.texture.close();
+            if (each != null && each.load != null && each.load.image != null) {
+                each.load.image.close();
             }
             if (each != null && each.image != null) {
                 each.image.close();
