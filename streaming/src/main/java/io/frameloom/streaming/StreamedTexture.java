@@ -11,7 +11,7 @@ public final class StreamedTexture implements AutoCloseable {
     final Ktx2File file;
     final Residency residency;
 
-    private final TextureStreamer owner;
+    final TextureStreamer owner;
     private final int index;
 
     /** What frames sample; null for the placeholder. This and what follows is guarded by the streamer. */

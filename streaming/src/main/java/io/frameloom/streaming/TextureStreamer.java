@@ -3,6 +3,8 @@ package io.frameloom.streaming;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
@@ -43,6 +45,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +88,10 @@ public final class TextureStreamer implements AutoCloseable {
     /** Ends with the next frame. */
     private List<Runnable> leaving = new ArrayList<>();
 
+    private final Deque<Closing> closings = new ArrayDeque<>();
+    /** Bytes of images that were closed since the last frame was declared. */
+    private long closedBytes;
+
     private Buffer residency;
     private Buffer feedback;
     private boolean isFeedbackNew = true;
@@ -104,6 +112,18 @@ public final class TextureStreamer implements AutoCloseable {
      * @param leaving frees what no later frame uses
      */
     private record Frame(CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
+
+    /**
+     * Images that were closed. The device frees them when it has done all that was submitted before.
+     *
+     * @param bytes memory of the images
+     * @param submitted by queue what was submitted when they were surely closed
+     */
+    private record Closing(long bytes, List<Long> submitted) {
+        boolean isOver(List<Long> completed) {
+            return IntStream.range(0, submitted.size()).allMatch(i -> completed.get(i) >= submitted.get(i));
+        }
+    }
 
     /** An image that a frame fills. */
     private record Filled(StreamedTexture texture, ResidentImage image) {}
@@ -131,8 +151,8 @@ public final class TextureStreamer implements AutoCloseable {
         this.budget = budget;
         this.policy = new ResidencyPolicy(budget, loadBytes);
         // Data up to half of the ring goes in one piece, so no worker waits for room.
-        this.uploader = new Uploader(
-                device, "streamed textures", Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2 * loadBytes)));
+        this.uploader = new Uploader(device, "streamed textures", (int)
+                Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2L * loadBytes)));
         this.residency = residency(FIRST_CAPACITY);
         this.feedback = feedback(FIRST_CAPACITY);
         Texture grey = device.createTexture(
@@ -268,6 +288,7 @@ public final class TextureStreamer implements AutoCloseable {
         for (Change change : changes) {
             StreamedTexture texture = of(change);
             if (change.level() > change.texture().resident) {
+                imageBytes += texture.residency.imageBytes(change.level());
                 swap(texture, smaller.remove(0), copies, filled);
             } else {
                 begin(texture, change.level());
@@ -314,6 +335,16 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     private void takeEnded() {
+        if (closedBytes > 0) {
+            closings.add(new Closing(closedBytes, values(GpuTimeline::submitted)));
+            closedBytes = 0;
+        }
+        List<Long> completed = values(GpuTimeline::completed);
+        while (!closings.isEmpty() && closings.getFirst().isOver(completed)) {
+            long freed = closings.removeFirst().bytes;
+            leavingBytes -= freed;
+            imageBytes -= freed;
+        }
         while (!frames.isEmpty() && frames.getFirst().feedback.isDone()) {
             Frame ended = frames.removeFirst();
             ended.leaving.forEach(Runnable::run);
@@ -325,10 +356,14 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
+    private List<Long> values(Function<GpuTimeline, Long> value) {
+        return device.queues().stream().map(GpuQueue::timeline).map(value).toList();
+    }
+
     /** What a failed frame filled has no known contents: it is loaded anew. */
     private void forget(Filled filled) {
         StreamedTexture texture = filled.texture;
-        if (texture.image == filled.image) {
+        if (filled.image.equals(texture.image)) {
             leave(filled.image);
             texture.image = null;
             texture.residency.resident = texture.residency.levels();
@@ -401,7 +436,6 @@ public final class TextureStreamer implements AutoCloseable {
         texture.load = null;
         texture.residency.isBusy = false;
         loadingBytes -= load.bytes;
-        imageBytes -= load.imageBytes;
         Throwable failure = load.failure == null && arrived != null ? arrived.failure() : load.failure;
         if (failure != null) {
             texture.failure = failure;
@@ -410,10 +444,13 @@ public final class TextureStreamer implements AutoCloseable {
         ResidentImage image = load.image;
         // A frame that failed may have taken the levels that this one was to be copied from.
         boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
-        if (image != null && fits) {
+        if (image == null) {
+            imageBytes -= load.imageBytes;
+        } else if (fits) {
             swap(texture, image, copies, filled);
-        } else if (image != null) {
-            image.close();
+        } else {
+            leavingBytes += image.bytes();
+            close(image);
         }
         if (texture.isClosed) {
             free(texture);
@@ -423,7 +460,6 @@ public final class TextureStreamer implements AutoCloseable {
     /** Gives a texture another image from this frame on. */
     private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<Filled> filled) {
         ResidentImage old = texture.image;
-        imageBytes += image.bytes();
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
             leave(old);
@@ -437,11 +473,13 @@ public final class TextureStreamer implements AutoCloseable {
     /** Frees an image when the next frame has ended, which is the last to use it. */
     private void leave(ResidentImage image) {
         leavingBytes += image.bytes();
-        leaving.add(() -> {
-            image.close();
-            leavingBytes -= image.bytes();
-            imageBytes -= image.bytes();
-        });
+        leaving.add(() -> close(image));
+    }
+
+    /** Closes an image whose bytes are leaving. */
+    private void close(ResidentImage image) {
+        image.close();
+        closedBytes += image.bytes();
     }
 
     synchronized void remove(StreamedTexture texture) {
@@ -492,6 +530,7 @@ public final class TextureStreamer implements AutoCloseable {
                     .toList();
         }
         return new StreamedFrame(
+                this,
                 graph,
                 residencyOfGraph,
                 feedbackOfGraph,

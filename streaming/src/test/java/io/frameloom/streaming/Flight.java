@@ -146,8 +146,7 @@ final class Flight implements AutoCloseable {
         ShaderSource shader = new ShaderSource(
                         "flight.comp", ShaderStage.COMPUTE, SHADER, isBindless ? Map.of("TABLE", "") : Map.of())
                 .withIncludes(TextureStreamer.includes());
-        pipeline = device.createComputePipeline(
-                new ComputePipelineDescription("flight", shader, kernel()));
+        pipeline = device.createComputePipeline(new ComputePipelineDescription("flight", shader, kernel()));
         long whole = device.requirements(new TextureDescription(
                         size,
                         size,
@@ -241,7 +240,12 @@ final class Flight implements AutoCloseable {
         context.commands().bindBuffer("Picture", context.buffer(picture), 0, 4L * count * WORDS);
         for (int first = 0; first < count; first += table == null ? 1 : count) {
             ByteBuffer camera = ByteBuffer.allocate(20).order(ByteOrder.nativeOrder());
-            camera.putInt(position).putInt(perLevel).putInt(first).putInt(size).putInt(nearSlot).flip();
+            camera.putInt(position)
+                    .putInt(perLevel)
+                    .putInt(first)
+                    .putInt(size)
+                    .putInt(nearSlot)
+                    .flip();
             context.commands().pushConstants(camera);
             if (table != null) {
                 context.commands().dispatch(count, 1, 1);

@@ -36,7 +36,7 @@ class TextureStreamerTest {
             // There and back, a texture every other frame.
             int way = i / 2 % (2 * flight.count);
             flight.frame(way < flight.count ? way : 2 * flight.count - 1 - way);
-            if (i % 16 == 0) {
+            if (i % 4 == 0) {
                 flight.assertWithinBudget();
             }
         }
@@ -49,8 +49,8 @@ class TextureStreamerTest {
 
     @Test
     void flightOnTheVirtualGpuByTheTable() {
-        try (Flight flight =
-                new Flight(folder, MOST, SIZE, true, options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
+        try (Flight flight = new Flight(
+                folder, MOST, SIZE, true, options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
             fly(flight);
         }
     }
