@@ -33,7 +33,7 @@ class ShaderRulesTest {
             Map.of("THRESHOLD", "1"));
 
     @ParameterizedTest
-    @CsvSource({"shaders, 17", "match, 4"})
+    @CsvSource({"shaders, 18", "match, 4"})
     void everyFile(String folder, int count) throws Exception {
         ClassLoader loader = ShaderRulesTest.class.getClassLoader();
         String path = "io/frameloom/samples/" + folder;

@@ -38,6 +38,8 @@ public final class SpirvModule {
 
     private final Int2IntHashMap pointSizeMembers = new Int2IntHashMap(-1);
     private boolean writesPointSize;
+    private boolean traces;
+    private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
     /** Reads a shader. */
@@ -97,6 +99,8 @@ public final class SpirvModule {
                     pointSizeMembers.put(words[at + 1], words[at + 2]);
                 }
             }
+            case Spv.SpvOpEntryPoint -> entryPoints++;
+            case Spv.SpvOpTraceRayKHR -> traces = true;
             case Spv.SpvOpStore ->
                 writesPointSize |= pointSizes.contains(words[at + 1])
                         || pointSizeMembers.containsKey(pointed(definition(words[at + 1])));
@@ -124,12 +128,21 @@ public final class SpirvModule {
                     return;
                 }
                 index(at);
-                int member = definition(words[at + 4]);
-                writesPointSize |= opcode(member) == Spv.SpvOpConstant
-                        && pointSizeMembers.get(pointed(definition(words[at + 3]))) == operand(member, 3);
+                int struct = pointed(definition(words[at + 3]));
+                // Mesh shaders have an array of such structs, one for each vertex.
+                boolean vertices = opcode(definition(struct)) == Spv.SpvOpTypeArray && length(at) > 5;
+                writesPointSize |= vertices
+                        ? isPointSize(operand(definition(struct), 2), words[at + 5])
+                        : isPointSize(struct, words[at + 4]);
             }
             default -> {}
         }
+    }
+
+    /** Returns whether the member of a struct that a constant says is the size of points. */
+    private boolean isPointSize(int struct, int constant) {
+        int member = definition(constant);
+        return opcode(member) == Spv.SpvOpConstant && pointSizeMembers.get(struct) == operand(member, 3);
     }
 
     private boolean isPointSize(int decoration) {
@@ -188,6 +201,11 @@ public final class SpirvModule {
         return indexed;
     }
 
+    /** Returns whether its only entry point calls shaders of what rays hit; of several it is not known which does. */
+    public boolean traces() {
+        return traces && entryPoints == 1;
+    }
+
     /** Returns whether it may write the size of points. */
     boolean writesPointSize() {
         return writesPointSize;
@@ -199,10 +217,19 @@ public final class SpirvModule {
      * @param constants values of specialization constants: bits by number
      */
     public long sharedBytes(Map<Integer, Integer> constants) {
+        return bytes(Spv.SpvStorageClassWorkgroup, constants);
+    }
+
+    /** Returns the bytes of the payload that a task shader hands to its mesh shaders, likewise. */
+    public long payloadBytes(Map<Integer, Integer> constants) {
+        return bytes(Spv.SpvStorageClassTaskPayloadWorkgroupEXT, constants);
+    }
+
+    private long bytes(int storageClass, Map<Integer, Integer> constants) {
         SpirvSizes sizes = new SpirvSizes(this, constants);
         long bytes = 0;
         for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
-            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == Spv.SpvStorageClassWorkgroup) {
+            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == storageClass) {
                 bytes = sizes.end(bytes, operand(definition(operand(at, 1)), 3));
             }
         }
