@@ -22,6 +22,8 @@ import java.util.Set;
  * @param rendering sizes of render passes and viewports
  * @param samplers samplers
  * @param accelerationStructures acceleration structures
+ * @param meshShaders task and mesh shaders
+ * @param rayTracing ray-tracing pipelines
  */
 public record DeviceLimits(
         Textures textures,
@@ -33,7 +35,9 @@ public record DeviceLimits(
         DepthResolve depthResolve,
         Rendering rendering,
         Samplers samplers,
-        AccelerationStructures accelerationStructures) {
+        AccelerationStructures accelerationStructures,
+        MeshShaders meshShaders,
+        RayTracing rayTracing) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
@@ -54,7 +58,9 @@ public record DeviceLimits(
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false),
-            AccelerationStructures.NONE);
+            AccelerationStructures.NONE,
+            MeshShaders.NONE,
+            RayTracing.NONE);
 
     /**
      * Acceleration structures; all numbers are 0 where {@link Capability#ACCELERATION_STRUCTURES} is off.
@@ -69,6 +75,69 @@ public record DeviceLimits(
             long maxGeometries, long maxPrimitives, long maxInstances, int maxBindings, int scratchAlignment) {
         /** Of a device without. */
         public static final AccelerationStructures NONE = new AccelerationStructures(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Task and mesh shaders; all numbers are 0 where {@link Capability#MESH_SHADERS} is off.
+     *
+     * @param task task shaders; of draws by a pipeline with one, this alone limits the workgroups
+     * @param mesh mesh shaders; of the workgroups that a task shader starts, too
+     * @param maxPayloadBytes largest payload that a task shader hands to its mesh shaders
+     * @param maxVertices most vertices that a workgroup of a mesh shader may declare as output
+     * @param maxPrimitives most primitives that it may declare
+     * @param maxOutputComponents most components of outputs of a vertex, and of a primitive, four for each location
+     */
+    public record MeshShaders(
+            MeshStage task,
+            MeshStage mesh,
+            int maxPayloadBytes,
+            int maxVertices,
+            int maxPrimitives,
+            int maxOutputComponents) {
+        /** Of a device without. */
+        public static final MeshShaders NONE = new MeshShaders(MeshStage.NONE, MeshStage.NONE, 0, 0, 0, 0);
+    }
+
+    /**
+     * Workgroups of task or of mesh shaders.
+     *
+     * @param maxGroups most workgroups of a draw in each dimension
+     * @param maxTotalGroups most workgroups of a draw, all dimensions multiplied
+     * @param maxGroupSize largest workgroup in each dimension
+     * @param maxInvocations most invocations of a workgroup
+     * @param maxSharedBytes most shared memory of a workgroup
+     * @param maxPayloadAndSharedBytes most of payload and shared memory together
+     */
+    public record MeshStage(
+            Groups maxGroups,
+            long maxTotalGroups,
+            Groups maxGroupSize,
+            int maxInvocations,
+            int maxSharedBytes,
+            int maxPayloadAndSharedBytes) {
+        private static final MeshStage NONE = new MeshStage(new Groups(0, 0, 0), 0, new Groups(0, 0, 0), 0, 0, 0);
+    }
+
+    /**
+     * Ray-tracing pipelines and their binding tables; all numbers are 0 where {@link Capability#RAY_TRACING_PIPELINES}
+     * is off.
+     *
+     * @param handleBytes size of the handle of a shader group
+     * @param handleAlignment alignment of records of a binding table
+     * @param baseAlignment alignment of the tables of ray generation, misses, hits and callables
+     * @param maxStride most bytes from one record to the next
+     * @param maxRecursion deepest recursion of traces: a ray generation shader's trace is 1 deep
+     * @param maxInvocations most rays of a command, all dimensions multiplied
+     */
+    public record RayTracing(
+            int handleBytes,
+            int handleAlignment,
+            int baseAlignment,
+            int maxStride,
+            int maxRecursion,
+            long maxInvocations) {
+        /** Of a device without. */
+        public static final RayTracing NONE = new RayTracing(0, 0, 0, 0, 0, 0);
     }
 
     /**

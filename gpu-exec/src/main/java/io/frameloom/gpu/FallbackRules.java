@@ -7,6 +7,8 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.record.VertexInputs;
 import java.util.ArrayList;
@@ -27,9 +29,10 @@ final class FallbackRules {
      */
     static void check(String name, Object wanted, Pipeline fallback) {
         List<String> differences = new ArrayList<>();
-        boolean graphics = wanted instanceof GraphicsPipelineDescription;
-        boolean other = fallback instanceof GraphicsPipeline;
-        compare(differences, "kinds", graphics ? "graphics" : "compute", other ? "graphics" : "compute");
+        compare(differences, "kinds", kind(wanted), kind(fallback));
+        if (wanted instanceof RayTracingPipelineDescription) {
+            differ(differences, "binding tables", "of the one", "of the other");
+        }
         if (wanted instanceof GraphicsPipelineDescription own && fallback instanceof GraphicsPipeline stand) {
             compare(differences, own, stand.description());
         }
@@ -41,6 +44,15 @@ final class FallbackRules {
                     stand.description().pushDescriptorSet());
         }
         require(name, fallback, differences);
+    }
+
+    private static String kind(Object pipeline) {
+        if (pipeline instanceof RayTracingPipelineDescription || pipeline instanceof RayTracingPipeline) {
+            return "ray tracing";
+        }
+        return pipeline instanceof GraphicsPipelineDescription || pipeline instanceof GraphicsPipeline
+                ? "graphics"
+                : "compute";
     }
 
     /**
@@ -64,6 +76,7 @@ final class FallbackRules {
 
     private static void compare(
             List<String> differences, GraphicsPipelineDescription wanted, GraphicsPipelineDescription fallback) {
+        compare(differences, "draws", draws(wanted), draws(fallback));
         compare(differences, "colour formats", wanted.colorFormats(), fallback.colorFormats());
         compare(differences, "depth formats", wanted.depthFormat(), fallback.depthFormat());
         compare(differences, "stencil formats", wanted.stencilFormat(), fallback.stencilFormat());
@@ -84,6 +97,13 @@ final class FallbackRules {
         if (!wanted.dynamicStates().containsAll(fallback.dynamicStates())) {
             differ(differences, "dynamic states", wanted.dynamicStates(), fallback.dynamicStates());
         }
+    }
+
+    private static String draws(GraphicsPipelineDescription description) {
+        if (!description.drawsMeshes()) {
+            return "of vertices";
+        }
+        return description.taskShader() == null ? "of mesh shaders" : "of task shaders";
     }
 
     /**

@@ -25,6 +25,8 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -162,6 +164,15 @@ public interface GpuDevice extends AutoCloseable {
      * @throws ShaderCompilationException if a shader does not compile
      */
     GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description);
+
+    /**
+     * Compiles a ray-tracing pipeline.
+     *
+     * @throws ShaderCompilationException if a shader does not compile
+     * @throws IllegalArgumentException if it exceeds a limit of the device
+     * @throws IllegalStateException if the device was opened without {@link Capability#RAY_TRACING_PIPELINES}
+     */
+    RayTracingPipeline createRayTracingPipeline(RayTracingPipelineDescription description);
 
     /**
      * Makes a persistent set of bindings for descriptor set {@code set} of {@code pipeline}.

@@ -5,6 +5,8 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.taskgraph.CancellationToken;
@@ -72,12 +74,24 @@ public final class PipelineLibrary implements AutoCloseable {
     /** Begins to compile a graphics pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
         Objects.requireNonNull(description, "description must not be null");
-        ShaderSource fragment = description.fragmentShader();
         return request(
                 description,
                 description.name(),
-                fragment == null ? List.of(description.vertexShader()) : List.of(description.vertexShader(), fragment),
+                description.shaders(),
                 () -> device.createGraphicsPipeline(description));
+    }
+
+    /**
+     * Begins to compile a ray-tracing pipeline, unless its compilation was begun before; never waits. A reload makes
+     * another pipeline, which takes a binding table of its own.
+     */
+    public PipelineRequest<RayTracingPipeline> compile(RayTracingPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
+        return request(
+                description,
+                description.name(),
+                description.shaders(),
+                () -> device.createRayTracingPipeline(description));
     }
 
     @SuppressWarnings("unchecked") // a description is only ever mapped to a pipeline of its kind

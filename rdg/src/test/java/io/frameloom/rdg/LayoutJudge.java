@@ -71,9 +71,11 @@ final class LayoutJudge {
                     SAMPLED_FRAGMENT,
                     SAMPLED_VERTEX,
                     SAMPLED_COMPUTE,
+                    SAMPLED_RAYS,
                     STORAGE_READ_VERTEX,
                     STORAGE_READ_FRAGMENT,
                     STORAGE_READ_COMPUTE,
+                    STORAGE_READ_RAYS,
                     COPY_SRC,
                     BLIT_SRC -> true;
             default -> false;
@@ -92,13 +94,16 @@ final class LayoutJudge {
                     DEPTH_RESOLVE_DST -> TextureLayout.DEPTH;
             case DEPTH_READ, STENCIL_READ -> TextureLayout.DEPTH_RO;
             case INPUT_ATTACHMENT -> TextureLayout.LOCAL_READ;
-            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureLayout.SHADER_RO;
+            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE, SAMPLED_RAYS -> TextureLayout.SHADER_RO;
             case STORAGE_READ_VERTEX,
                     STORAGE_READ_FRAGMENT,
                     STORAGE_READ_WRITE_FRAGMENT,
                     STORAGE_READ_COMPUTE,
                     STORAGE_WRITE_COMPUTE,
                     STORAGE_READ_WRITE_COMPUTE,
+                    STORAGE_READ_RAYS,
+                    STORAGE_WRITE_RAYS,
+                    STORAGE_READ_WRITE_RAYS,
                     HOST_READ,
                     HOST_WRITE -> TextureLayout.GENERAL;
             case COPY_SRC, BLIT_SRC -> TextureLayout.TRANSFER_SRC;
@@ -106,6 +111,7 @@ final class LayoutJudge {
             case PRESENT -> TextureLayout.PRESENT;
             case UNIFORM_GRAPHICS,
                     UNIFORM_COMPUTE,
+                    UNIFORM_RAYS,
                     VERTEX,
                     INDEX,
                     INDIRECT,
@@ -116,7 +122,9 @@ final class LayoutJudge {
                     ACCELERATION_STRUCTURE_BUILD_WRITE,
                     ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
                     ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
-                    ACCELERATION_STRUCTURE_TRACE_COMPUTE ->
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE,
+                    ACCELERATION_STRUCTURE_TRACE_RAYS,
+                    SHADER_BINDING_TABLE ->
                 throw new IllegalArgumentException(access + " is of buffers");
         };
     }

@@ -64,6 +64,24 @@ class ParametersTest {
             @Sampled(stages = {ShaderStage.VERTEX, ShaderStage.FRAGMENT})
             RdgTexture map) {}
 
+    private record Meshes(
+            @Sampled(stages = {ShaderStage.TASK, ShaderStage.MESH})
+            RdgTexture map,
+
+            @Storage(value = Storage.Mode.READ, stages = ShaderStage.MESH)
+            RdgBuffer table) {}
+
+    private record Rays(
+            @Sampled(stages = ShaderStage.MISS) RdgTexture sky,
+            @Storage(value = Storage.Mode.OVERWRITE, stages = ShaderStage.RAY_GENERATION)
+            RdgTextureView target,
+
+            @Storage(value = Storage.Mode.READ_WRITE, stages = ShaderStage.ANY_HIT)
+            RdgBuffer counters,
+
+            @Storage(value = Storage.Mode.READ, stages = ShaderStage.CLOSEST_HIT)
+            RdgBuffer materials) {}
+
     private record Draw(
             @Nested Shared shared,
             @Nested List<Shared> more,
@@ -115,6 +133,18 @@ class ParametersTest {
     }
 
     @Test
+    void parametersOfRays() {
+        RdgBuffer materials = graph.createBuffer("materials", BufferDescription.device(256));
+        int pass = declared(PassKind.COMPUTE, new Rays(texture, other.mip(1), buffer, materials));
+        assertThat(uses(pass))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.COMPUTE)
+                        .reads(texture.view(), Access.SAMPLED_RAYS)
+                        .overwrites(other.mip(1), Access.STORAGE_WRITE_RAYS)
+                        .writes(buffer.view(), Access.STORAGE_READ_WRITE_RAYS)
+                        .reads(materials.view(), Access.STORAGE_READ_RAYS))));
+    }
+
+    @Test
     void rasterParameters() {
         int pass = declared(
                 PassKind.RASTER,
@@ -138,6 +168,14 @@ class ParametersTest {
         assertThat(uses(pass)).isEqualTo(uses(fluent));
         DeclaredGraph all = graph.declaration().declared();
         assertThat(all.attachments(pass)).isEqualTo(all.attachments(fluent));
+    }
+
+    @Test
+    void taskAndMeshShadersUseWhatVertexShadersUse() {
+        assertThat(uses(declared(PassKind.RASTER, new Meshes(texture, buffer))))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.RASTER)
+                        .reads(texture.view(), Access.SAMPLED_VERTEX)
+                        .reads(buffer.view(), Access.STORAGE_READ_VERTEX))));
     }
 
     @Test

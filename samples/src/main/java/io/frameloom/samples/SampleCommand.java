@@ -3,6 +3,7 @@ package io.frameloom.samples;
 import io.frameloom.samples.adopt.AdoptCommand;
 import io.frameloom.samples.bindless.BindlessCommand;
 import io.frameloom.samples.clip.ClipCommand;
+import io.frameloom.samples.pathtrace.PathTraceCommand;
 import io.frameloom.samples.picture.HiddenCommand;
 import io.frameloom.samples.picture.TilesCommand;
 import io.frameloom.samples.window.WindowCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             BindlessCommand.class,
             ClipCommand.class,
             HiddenCommand.class,
+            PathTraceCommand.class,
             TilesCommand.class,
             WindowCommand.class
         },
@@ -32,6 +34,6 @@ public final class SampleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "no sample given; there are: adopt, bindless, clip, hidden, tiles, window");
+                spec.commandLine(), "no sample given; there are: adopt, bindless, clip, hidden, pathtrace, tiles, window");
     }
 }

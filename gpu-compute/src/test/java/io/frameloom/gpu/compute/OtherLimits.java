@@ -66,7 +66,9 @@ final class OtherLimits {
                         limits.depthResolve(),
                         limits.rendering(),
                         limits.samplers(),
-                        limits.accelerationStructures()),
+                        limits.accelerationStructures(),
+                        limits.meshShaders(),
+                        limits.rayTracing()),
                 base.on());
     }
 

@@ -19,17 +19,19 @@ import static io.frameloom.gpu.command.PipelineStage.DEPTH_TESTS;
 import static io.frameloom.gpu.command.PipelineStage.DRAW_INDIRECT;
 import static io.frameloom.gpu.command.PipelineStage.FRAGMENT_SHADER;
 import static io.frameloom.gpu.command.PipelineStage.HOST;
+import static io.frameloom.gpu.command.PipelineStage.RAY_TRACING_SHADER;
 import static io.frameloom.gpu.command.PipelineStage.VERTEX_INPUT;
 import static io.frameloom.gpu.command.PipelineStage.VERTEX_SHADER;
 import static io.frameloom.gpu.command.QueueKind.COMPUTE;
 import static io.frameloom.gpu.command.QueueKind.GRAPHICS;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * How a pass uses a resource: the one table from a declared use to stages, memory accesses, layout and the queue that
- * can execute it. Other code switches on kinds of access for what the table does not hold: the usage flags of a resource,
+ * can execute it. What vertex shaders do stands for task and mesh shaders, too. Other code switches on kinds of access for what the table does not hold: the usage flags of a resource,
  * the layouts that the checker allows, loaded and stored attachments, and the names in graph files.
  *
  * <p>A use that both reads and writes keeps the old contents alive unless it is declared as a discard.
@@ -67,6 +69,8 @@ public enum Access {
     SAMPLED_VERTEX(GRAPHICS, TextureLayout.SHADER_RO, VERTEX_SHADER, SAMPLED_READ),
     /** Sampled by compute shaders. */
     SAMPLED_COMPUTE(COMPUTE, TextureLayout.SHADER_RO, COMPUTE_SHADER, SAMPLED_READ),
+    /** Sampled by shaders of ray-tracing pipelines. */
+    SAMPLED_RAYS(COMPUTE, TextureLayout.SHADER_RO, RAY_TRACING_SHADER, SAMPLED_READ),
     /** Read as storage by vertex shaders. */
     STORAGE_READ_VERTEX(GRAPHICS, TextureLayout.GENERAL, VERTEX_SHADER, STORAGE_READ),
     /** Read as storage by fragment shaders. */
@@ -79,15 +83,23 @@ public enum Access {
     STORAGE_WRITE_COMPUTE(COMPUTE, TextureLayout.GENERAL, COMPUTE_SHADER, STORAGE_WRITE),
     /** Read and written as storage by compute shaders. */
     STORAGE_READ_WRITE_COMPUTE(COMPUTE, TextureLayout.GENERAL, COMPUTE_SHADER, STORAGE_READ, STORAGE_WRITE),
+    /** Read as storage by shaders of ray-tracing pipelines. */
+    STORAGE_READ_RAYS(COMPUTE, TextureLayout.GENERAL, RAY_TRACING_SHADER, STORAGE_READ),
+    /** Written as storage by shaders of ray-tracing pipelines. */
+    STORAGE_WRITE_RAYS(COMPUTE, TextureLayout.GENERAL, RAY_TRACING_SHADER, STORAGE_WRITE),
+    /** Read and written as storage by shaders of ray-tracing pipelines. */
+    STORAGE_READ_WRITE_RAYS(COMPUTE, TextureLayout.GENERAL, RAY_TRACING_SHADER, STORAGE_READ, STORAGE_WRITE),
     /** Read as a uniform buffer by vertex and fragment shaders. */
     UNIFORM_GRAPHICS(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_SHADER.bit() | FRAGMENT_SHADER.bit(), UNIFORM_READ),
     /** Read as a uniform buffer by compute shaders. */
     UNIFORM_COMPUTE(COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, UNIFORM_READ),
+    /** Read as a uniform buffer by shaders of ray-tracing pipelines. */
+    UNIFORM_RAYS(COMPUTE, TextureLayout.UNDEFINED, RAY_TRACING_SHADER, UNIFORM_READ),
     /** Fetched as vertices. */
     VERTEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, VERTEX_READ),
     /** Fetched as indices. */
     INDEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, INDEX_READ),
-    /** Read as arguments of indirect draws and dispatches, as their number, or as a condition. */
+    /** Read as arguments of indirect draws, dispatches and traces, as their number, or as a condition. */
     INDIRECT(COMPUTE, TextureLayout.UNDEFINED, DRAW_INDIRECT, INDIRECT_READ),
     /** Source of a copy. */
     COPY_SRC(QueueKind.COPY, TextureLayout.TRANSFER_SRC, PipelineStage.COPY, COPY_READ),
@@ -155,6 +167,11 @@ public enum Access {
             ACCELERATION_STRUCTURE_READ),
     /** An acceleration structure that rays of compute shaders are traced through. */
     ACCELERATION_STRUCTURE_TRACE_COMPUTE(COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, ACCELERATION_STRUCTURE_READ),
+    /** An acceleration structure that rays of ray-tracing pipelines are traced through. */
+    ACCELERATION_STRUCTURE_TRACE_RAYS(
+            COMPUTE, TextureLayout.UNDEFINED, RAY_TRACING_SHADER, ACCELERATION_STRUCTURE_READ),
+    /** Read as the records of a {@link ShaderBindingTable}. */
+    SHADER_BINDING_TABLE(COMPUTE, TextureLayout.UNDEFINED, RAY_TRACING_SHADER, STORAGE_READ),
     /** Read by the host after the frame. */
     HOST_READ(QueueKind.COPY, TextureLayout.GENERAL, HOST, MemoryAccess.HOST_READ),
     /** Written by the host before the frame. */

@@ -9,6 +9,8 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.AccelerationStructure;
@@ -36,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
  *
  * <p>Bindings are by the names of the shader, or by {@link ShaderSlot}s where many are recorded. They belong to the
- * bound pipeline and are forgotten when a pipeline is bound, even the same one. They must be complete before a draw or
- * dispatch (the error names what is missing). A binding that is an array of resources is filled element by element.
+ * bound pipeline and are forgotten when a pipeline is bound, even the same one. They must be complete before a draw,
+ * dispatch or trace (the error names what is missing). A binding that is an array of resources is filled element by element.
  *
  * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of render passes. Their textures are in the layouts that the
  * open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST};
@@ -462,11 +464,58 @@ public interface CommandList {
     void drawIndexedIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
 
+    /**
+     * Draws with a pipeline {@linkplain GraphicsPipelineDescription#ofMeshes of meshes}: starts workgroups of its task
+     * shader, or of its mesh shader if it has none. The other draws refuse such a pipeline, and this one all others.
+     *
+     * @throws IllegalArgumentException if these are more workgroups than {@link DeviceLimits.MeshStage} allows
+     */
+    void drawMeshTasks(int groupsX, int groupsY, int groupsZ);
+
+    /**
+     * As {@link #drawMeshTasks} with arguments from a buffer of usage {@link BufferUsage#INDIRECT}: workgroups in x, y
+     * and z, as three words, within the same limits.
+     *
+     * @param offset first byte, a multiple of 4
+     * @param draws number of draws; more than one where {@link DeviceCapabilities} allow
+     * @param stride bytes from one draw's arguments to the next, a multiple of 4 and at least 12
+     */
+    void drawMeshTasksIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * As {@link #drawMeshTasksIndirect} with the number of draws from a buffer of usage {@link BufferUsage#INDIRECT}, at
+     * most {@code maxDraws}.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawMeshTasksIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
     /** Dispatches workgroups. */
     void dispatch(int groupsX, int groupsY, int groupsZ);
 
     /** Dispatches as many workgroups as three words of a buffer of usage {@link BufferUsage#INDIRECT} say. */
     void dispatchIndirect(Buffer arguments, long offset);
+
+    /**
+     * Traces rays by the bound {@link RayTracingPipeline}: its ray generation shader runs {@code width} times {@code
+     * height} times {@code depth} times. On a graphics or compute queue, outside of render passes, and not under a
+     * condition.
+     *
+     * @param table of the bound pipeline
+     * @param memory where {@linkplain ShaderBindingTable#write its records} lie: of usage {@link BufferUsage#STORAGE}, a
+     *     use as {@link Access#SHADER_BINDING_TABLE}
+     * @param offset first byte of them, a multiple of {@link ShaderBindingTable#alignment}
+     */
+    void traceRays(ShaderBindingTable table, Buffer memory, long offset, int width, int height, int depth);
+
+    /**
+     * As {@link #traceRays} with as many rays as three words of a buffer of usage {@link BufferUsage#INDIRECT} say.
+     *
+     * @param argumentOffset of the words, a multiple of 4
+     */
+    void traceRaysIndirect(
+            ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset);
 
     /**
      * Lets the device leave out draws, dispatches and {@linkplain #clearColorAttachment clears in render passes} up to

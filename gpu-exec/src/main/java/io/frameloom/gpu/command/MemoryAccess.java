@@ -16,7 +16,10 @@ public enum MemoryAccess {
     UNIFORM_READ(false),
     /** Reads through sampled textures, and of input attachments. */
     SAMPLED_READ(false),
-    /** Reads of storage buffers and storage textures, also as what acceleration structures are built of. */
+    /**
+     * Reads of storage buffers and storage textures, also as what acceleration structures are built of, and as binding
+     * tables.
+     */
     STORAGE_READ(false),
     /** Writes of storage buffers and storage textures. */
     STORAGE_WRITE(true),

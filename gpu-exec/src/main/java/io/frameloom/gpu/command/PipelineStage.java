@@ -5,11 +5,11 @@ package io.frameloom.gpu.command;
  */
 @SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum PipelineStage {
-    /** Reading of indirect draw and dispatch arguments, and of conditions. */
+    /** Reading of indirect draw, dispatch and trace arguments, and of conditions. */
     DRAW_INDIRECT,
     /** Fetching of vertices and indices. */
     VERTEX_INPUT,
-    /** Vertex shaders. */
+    /** Vertex shaders, or task and mesh shaders in their place. */
     VERTEX_SHADER,
     /** Fragment shaders. */
     FRAGMENT_SHADER,
@@ -23,6 +23,8 @@ public enum PipelineStage {
     COPY,
     /** Builds and copies of acceleration structures. */
     ACCELERATION_STRUCTURE_BUILD,
+    /** Shaders of ray-tracing pipelines. */
+    RAY_TRACING_SHADER,
     /** Reads and writes of mapped memory by the host. */
     HOST,
     /** Every stage of every command of the queue. */
@@ -33,7 +35,7 @@ public enum PipelineStage {
 
     private static final int COPY_STAGES = mask(COPY, HOST, ALL_COMMANDS);
     private static final int COMPUTE_STAGES =
-            COPY_STAGES | mask(COMPUTE_SHADER, DRAW_INDIRECT, ACCELERATION_STRUCTURE_BUILD);
+            COPY_STAGES | mask(COMPUTE_SHADER, DRAW_INDIRECT, ACCELERATION_STRUCTURE_BUILD, RAY_TRACING_SHADER);
     private static final int GRAPHICS_STAGES = mask(values());
 
     /** Returns the stages that barriers on a queue of a kind may name; waits and signals name no {@link #HOST}. */

@@ -22,6 +22,7 @@ public final class StageScopes {
     private static final int DEPTH = PipelineStage.DEPTH_TESTS.bit();
     private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
     private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
+    private static final int RAYS = PipelineStage.RAY_TRACING_SHADER.bit();
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int HOST = PipelineStage.HOST.bit();
     private static final int DEVICE = ((1 << OTHER) - 1) & ~HOST;
@@ -53,7 +54,7 @@ public final class StageScopes {
         if ((mask & VERTEX) != 0) {
             all |= INPUT | INDIRECT;
         }
-        if ((mask & (INPUT | COMPUTE)) != 0) {
+        if ((mask & (INPUT | COMPUTE | RAYS)) != 0) {
             all |= INDIRECT;
         }
         return all;
@@ -63,7 +64,7 @@ public final class StageScopes {
     public static int destination(int mask) {
         int all = namedDestination(mask);
         if ((mask & INDIRECT) != 0) {
-            all |= INPUT | VERTEX | FRAGMENT | DEPTH | COLOR | COMPUTE;
+            all |= INPUT | VERTEX | FRAGMENT | DEPTH | COLOR | COMPUTE | RAYS;
         }
         if ((mask & INPUT) != 0) {
             all |= VERTEX | FRAGMENT | DEPTH | COLOR;

@@ -106,6 +106,10 @@ public final class Usages {
                     STORAGE_READ_COMPUTE,
                     STORAGE_WRITE_COMPUTE,
                     STORAGE_READ_WRITE_COMPUTE,
+                    STORAGE_READ_RAYS,
+                    STORAGE_WRITE_RAYS,
+                    STORAGE_READ_WRITE_RAYS,
+                    SHADER_BINDING_TABLE,
                     ACCELERATION_STRUCTURE_INPUT,
                     ACCELERATION_STRUCTURE_OUTPUT,
                     ACCELERATION_STRUCTURE_SCRATCH -> BufferUsage.STORAGE;
@@ -113,8 +117,9 @@ public final class Usages {
                     ACCELERATION_STRUCTURE_BUILD_WRITE,
                     ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
                     ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
-                    ACCELERATION_STRUCTURE_TRACE_COMPUTE -> BufferUsage.ACCELERATION_STRUCTURE;
-            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE -> BufferUsage.UNIFORM;
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE,
+                    ACCELERATION_STRUCTURE_TRACE_RAYS -> BufferUsage.ACCELERATION_STRUCTURE;
+            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE, UNIFORM_RAYS -> BufferUsage.UNIFORM;
             case VERTEX -> BufferUsage.VERTEX;
             case INDEX -> BufferUsage.INDEX;
             case INDIRECT -> BufferUsage.INDIRECT;

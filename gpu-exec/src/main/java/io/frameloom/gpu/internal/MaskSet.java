@@ -45,6 +45,11 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
         return ((MaskSet<?>) usage).mask;
     }
 
+    /** As {@code contains} of the usage of a description, where a command asks: the constant is one of its enum. */
+    public static <E extends Enum<E>> boolean has(Set<E> usage, E one) {
+        return (mask(usage) & bit(one)) != 0;
+    }
+
     private static int bit(Enum<?> one) {
         return 1 << one.ordinal();
     }

@@ -5,7 +5,7 @@ import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 
 /** A compiled pipeline. Any thread may use it; the owner closes it. */
-public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline, ComputePipeline {
+public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline, ComputePipeline, RayTracingPipeline {
     /** Returns the debug name. */
     String name();
 
@@ -24,7 +24,7 @@ public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline,
      */
     ShaderSlot slot(String name, int index);
 
-    /** Returns the bytes of push constants that a draw or dispatch needs: a multiple of 4, 0 for none. */
+    /** Returns the bytes of push constants that a draw, dispatch or trace needs: a multiple of 4, 0 for none. */
     int pushConstantBytes();
 
     /** Closes the pipeline as a {@link Resource} is closed, also in use; a second call does nothing. */

@@ -1,5 +1,10 @@
 package io.frameloom.gpu.record;
 
+import static io.frameloom.gpu.Capability.ACCELERATION_STRUCTURES;
+import static io.frameloom.gpu.Capability.RAY_TRACING_PIPELINES;
+import static io.frameloom.gpu.command.PipelineStage.ACCELERATION_STRUCTURE_BUILD;
+import static io.frameloom.gpu.command.PipelineStage.RAY_TRACING_SHADER;
+
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
@@ -14,6 +19,7 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BarrierRules {
     private static final int SHADERS = PipelineStage.mask(
-            PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
+            PipelineStage.VERTEX_SHADER,
+            PipelineStage.FRAGMENT_SHADER,
+            PipelineStage.COMPUTE_SHADER,
+            PipelineStage.RAY_TRACING_SHADER);
     private static final int LOCAL_STAGES =
             PipelineStage.mask(PipelineStage.FRAGMENT_SHADER, PipelineStage.DEPTH_TESTS, PipelineStage.COLOR_OUTPUT);
+    private static final int RAYS = PipelineStage.mask(ACCELERATION_STRUCTURE_BUILD, RAY_TRACING_SHADER);
     private static final int ALL_ACCESSES = MemoryAccess.mask(MemoryAccess.values());
     /** By access: the stages that make it; 0 for those that any stage makes. */
     private static final int[] STAGES_OF_ACCESS = stagesOfAccess();
@@ -40,8 +50,8 @@ public final class BarrierRules {
                 case INDEX_READ, VERTEX_READ -> PipelineStage.VERTEX_INPUT.bit();
                 case UNIFORM_READ, SAMPLED_READ, STORAGE_WRITE -> SHADERS;
                 case STORAGE_READ, ACCELERATION_STRUCTURE_READ ->
-                    SHADERS | PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
-                case ACCELERATION_STRUCTURE_WRITE -> PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+                    SHADERS | ACCELERATION_STRUCTURE_BUILD.bit();
+                case ACCELERATION_STRUCTURE_WRITE -> ACCELERATION_STRUCTURE_BUILD.bit();
                 case COLOR_READ, COLOR_WRITE -> PipelineStage.COLOR_OUTPUT.bit();
                 case DEPTH_READ, DEPTH_WRITE -> PipelineStage.DEPTH_TESTS.bit();
                 case COPY_READ, COPY_WRITE -> PipelineStage.COPY.bit();
@@ -196,13 +206,9 @@ public final class BarrierRules {
                     + "; name those, or record it on another queue");
         }
         // A mask of all stages has those that the device can have.
-        if ((stages & PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit()) != 0
-                && (possible & ~stages & ~PipelineStage.of(QueueKind.COPY)) != 0
-                && !rules.capabilities().has(Capability.ACCELERATION_STRUCTURES)) {
-            throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
-                    + PipelineStage.ACCELERATION_STRUCTURE_BUILD + ", and device '"
-                    + rules.capabilities().name() + "' has no acceleration structures; leave the stage out, or open the"
-                    + " device with DeviceOptions.require");
+        if ((stages & RAYS) != 0 && (possible & ~stages & ~PipelineStage.of(QueueKind.COPY)) != 0) {
+            requireStage(rules, resource, half, stages, ACCELERATION_STRUCTURE_BUILD, ACCELERATION_STRUCTURES);
+            requireStage(rules, resource, half, stages, RAY_TRACING_SHADER, RAY_TRACING_PIPELINES);
         }
         if ((accesses & ~ALL_ACCESSES) != 0) {
             throw new IllegalArgumentException(where(rules, resource) + " names accesses 0x"
@@ -217,6 +223,21 @@ public final class BarrierRules {
                         + PipelineStage.describe(stages) + ", which do not make it; name one of "
                         + PipelineStage.describe(makers));
             }
+        }
+    }
+
+    private static void requireStage(
+            RecordingRules rules,
+            @Nullable Resource resource,
+            String half,
+            int stages,
+            PipelineStage stage,
+            Capability capability) {
+        if ((stages & stage.bit()) != 0 && !rules.capabilities().has(capability)) {
+            throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " " + stage
+                    + ", and device '" + rules.capabilities().name() + "' has no "
+                    + capability.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                    + "; leave the stage out, or open the device with DeviceOptions.require");
         }
     }
 

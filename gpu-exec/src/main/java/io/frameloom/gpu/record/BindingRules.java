@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
@@ -437,7 +438,7 @@ public final class BindingRules {
         }
         requireOwn(binding, "buffer", buffer);
         BufferUsage usage = uniform ? BufferUsage.UNIFORM : BufferUsage.STORAGE;
-        if (!buffer.description().usage().contains(usage)) {
+        if (!MaskSet.has(buffer.description().usage(), usage)) {
             throw new IllegalArgumentException(
                     "buffer '" + buffer.name() + "'" + to(binding) + "was created without usage " + usage);
         }
@@ -620,7 +621,7 @@ public final class BindingRules {
         if (!(view instanceof OwnedView)) {
             throw refused(binding, view, OwnedView.REFUSAL);
         }
-        if (!view.texture().description().usage().contains(usage)) {
+        if (!MaskSet.has(view.texture().description().usage(), usage)) {
             throw refused(binding, view, "was created without usage " + usage);
         }
         if (view.isOfSlices()) {

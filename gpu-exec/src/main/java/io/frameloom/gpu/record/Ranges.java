@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -13,14 +14,14 @@ final class Ranges {
     private Ranges() {}
 
     static void usage(RecordingRules rules, String command, Buffer buffer, BufferUsage usage) {
-        if (!buffer.description().usage().contains(usage)) {
+        if (!MaskSet.has(buffer.description().usage(), usage)) {
             throw new IllegalArgumentException(rules.where(command) + ": buffer '" + buffer.name()
                     + "' was created without usage " + usage + rules.remedy(buffer, usage));
         }
     }
 
     static void usage(RecordingRules rules, String command, Texture texture, TextureUsage usage) {
-        if (!texture.description().usage().contains(usage)) {
+        if (!MaskSet.has(texture.description().usage(), usage)) {
             throw new IllegalArgumentException(rules.where(command) + ": texture '" + texture.name()
                     + "' was created without usage " + usage + rules.remedy(texture, usage));
         }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
 import io.frameloom.gpu.command.RenderingInfo.DepthResolve;
 import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
@@ -188,7 +189,7 @@ public final class RenderingRules {
     private void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
         TextureDescription description = view.texture().description();
         String name = view.texture().name();
-        if (!description.usage().contains(usage)) {
+        if (!MaskSet.has(description.usage(), usage)) {
             throw new IllegalArgumentException(
                     rules.where(command) + ": texture '" + name + "' was created without usage " + usage);
         }

@@ -40,8 +40,9 @@ public non-sealed interface Buffer extends Resource {
      * is valid as long as the buffer; another buffer may have it afterwards. Any thread.
      *
      * @throws IllegalStateException if the device was opened without {@link
-     *     io.frameloom.gpu.Capability#BUFFER_DEVICE_ADDRESS}, or the buffer has no usage STORAGE, was imported or shared,
-     *     or is closed
+     *     io.frameloom.gpu.Capability#BUFFER_DEVICE_ADDRESS}, or the buffer has no usage STORAGE (with {@link
+     *     io.frameloom.gpu.Capability#RAY_TRACING_PIPELINES}, neither that nor INDIRECT), was imported or shared, or is
+     *     closed
      */
     default long address() {
         throw new IllegalStateException("buffer '" + name() + "' has no address; create one of usage STORAGE, that is"

@@ -6,14 +6,14 @@ public enum BufferUsage {
     UNIFORM,
     /**
      * Storage block of shaders. On a device with acceleration structures also scratch memory of builds, and what is built
-     * of it.
+     * of it; on one with ray-tracing pipelines also their binding tables.
      */
     STORAGE,
     /** Vertex data. */
     VERTEX,
     /** Index data. */
     INDEX,
-    /** Arguments of indirect draws and dispatches, the number of draws, and conditions. */
+    /** Arguments of indirect draws, dispatches and traces, the number of draws, and conditions. */
     INDIRECT,
     /** Source of copies. */
     COPY_SRC,

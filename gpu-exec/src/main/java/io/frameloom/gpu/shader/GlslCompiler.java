@@ -1,5 +1,8 @@
 package io.frameloom.gpu.shader;
 
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_anyhit_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_callable_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_closesthit_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
@@ -11,12 +14,17 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_mesh_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_intersection_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_miss_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_raygen_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_task_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
 
 import io.frameloom.gpu.error.GpuException;
@@ -233,6 +241,14 @@ final class GlslCompiler implements AutoCloseable {
             case VERTEX -> shaderc_vertex_shader;
             case FRAGMENT -> shaderc_fragment_shader;
             case COMPUTE -> shaderc_compute_shader;
+            case TASK -> shaderc_task_shader;
+            case MESH -> shaderc_mesh_shader;
+            case RAY_GENERATION -> shaderc_raygen_shader;
+            case ANY_HIT -> shaderc_anyhit_shader;
+            case CLOSEST_HIT -> shaderc_closesthit_shader;
+            case MISS -> shaderc_miss_shader;
+            case INTERSECTION -> shaderc_intersection_shader;
+            case CALLABLE -> shaderc_callable_shader;
         };
     }
 

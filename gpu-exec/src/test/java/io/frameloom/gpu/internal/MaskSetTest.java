@@ -31,6 +31,7 @@ class MaskSetTest {
             assertThat(MaskSet.mask(set)).isEqualTo(mask);
             for (BufferUsage usage : ALL) {
                 assertThat(set.contains(usage)).isEqualTo(expected.contains(usage));
+                assertThat(MaskSet.has(set, usage)).isEqualTo(expected.contains(usage));
             }
         }
     }

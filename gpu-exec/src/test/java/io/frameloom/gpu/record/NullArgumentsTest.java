@@ -83,6 +83,7 @@ class NullArgumentsTest {
             names("description", () -> device.sampler(none()));
             names("description", () -> device.createComputePipeline(none()));
             names("description", () -> device.createGraphicsPipeline(none()));
+            names("description", () -> device.createRayTracingPipeline(none()));
             names("pipeline", () -> device.createBindingSet("s", none(), 0, Map.of()));
             names("kind", () -> device.createQuerySet("q", none(), 1));
             names("format", () -> device.formatSupport(none()));
@@ -102,6 +103,7 @@ class NullArgumentsTest {
                 names("buffers", () -> list.setVertexInput(none()));
                 names("condition", () -> list.beginConditionalRendering(none(), 0, false));
                 names("info", () -> list.beginRendering(none()));
+                names("table", () -> list.traceRays(none(), none(), 0, 1, 1, 1));
                 names("a buffer of command list 'list'", () -> list.fillBuffer(none(), 0, 4, 0));
             });
         }

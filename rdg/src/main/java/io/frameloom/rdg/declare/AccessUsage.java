@@ -112,7 +112,8 @@ public final class AccessUsage {
                     ACCELERATION_STRUCTURE_BUILD_WRITE,
                     ACCELERATION_STRUCTURE_BUILD_READ_WRITE,
                     ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
-                    ACCELERATION_STRUCTURE_TRACE_COMPUTE -> true;
+                    ACCELERATION_STRUCTURE_TRACE_COMPUTE,
+                    ACCELERATION_STRUCTURE_TRACE_RAYS -> true;
             default -> false;
         };
     }

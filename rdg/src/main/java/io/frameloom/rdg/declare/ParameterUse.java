@@ -22,6 +22,7 @@ import io.frameloom.rdg.parameter.Storage;
 import io.frameloom.rdg.parameter.Uniform;
 import io.frameloom.rdg.parameter.Writes;
 import java.lang.annotation.Annotation;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -123,11 +124,15 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                 name, null, RESOURCES, (builder, pass, value, described) -> use(pass, value, access, mode));
     }
 
+    /** Returns the stages as far as uses tell them apart: those of task and mesh shaders are those of vertex shaders. */
     private static ShaderStage[] stages(String name, ShaderStage[] stages, String component) {
         if (stages.length == 0) {
             throw new RdgException("@" + name + " of component '" + component + "' has no stages; name at least one");
         }
-        return stages;
+        return Arrays.stream(stages)
+                .map(stage -> stage == ShaderStage.TASK || stage == ShaderStage.MESH ? ShaderStage.VERTEX : stage)
+                .distinct()
+                .toArray(ShaderStage[]::new);
     }
 
     private static String binding(String named, String component) {
@@ -140,21 +145,25 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
 
     private static Access sampledAccess(PassDeclaration pass, ShaderStage stage) {
         if (!isRaster(pass)) {
-            return Access.SAMPLED_COMPUTE;
+            return stage.isOfRays() ? Access.SAMPLED_RAYS : Access.SAMPLED_COMPUTE;
         }
         return stage == ShaderStage.VERTEX ? Access.SAMPLED_VERTEX : Access.SAMPLED_FRAGMENT;
     }
 
     private static void storage(PassDeclaration pass, Object value, Storage.Mode mode, ShaderStage[] stages) {
         boolean raster = isRaster(pass);
-        Access reading = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE;
-        Access writing = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_WRITE_COMPUTE;
+        boolean rays = stages[0].isOfRays();
+        Access computing = rays ? Access.STORAGE_READ_WRITE_RAYS : Access.STORAGE_READ_WRITE_COMPUTE;
+        Access reading = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : computing;
+        Access filling = rays ? Access.STORAGE_WRITE_RAYS : Access.STORAGE_WRITE_COMPUTE;
+        Access writing = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : filling;
         switch (mode) {
             case READ -> {
                 for (int i = 0; i < (raster ? stages.length : 1); i++) {
                     Access graphics =
                             stages[i] == ShaderStage.VERTEX ? Access.STORAGE_READ_VERTEX : Access.STORAGE_READ_FRAGMENT;
-                    use(pass, value, raster ? graphics : Access.STORAGE_READ_COMPUTE, Mode.READ);
+                    Access other = rays ? Access.STORAGE_READ_RAYS : Access.STORAGE_READ_COMPUTE;
+                    use(pass, value, raster ? graphics : other, Mode.READ);
                 }
             }
             case READ_WRITE -> use(pass, value, reading, Mode.WRITE);

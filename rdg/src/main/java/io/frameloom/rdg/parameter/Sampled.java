@@ -14,7 +14,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Sampled {
-    /** Returns the stages of a raster pass that sample it; a compute pass has but one. */
+    /**
+     * Returns the stages of a raster pass that sample it. A compute pass has but one, and names a stage of rays if it
+     * traces them by a pipeline.
+     */
     ShaderStage[] stages() default ShaderStage.FRAGMENT;
 
     /** Returns the name in the shader; that of the component if empty. */

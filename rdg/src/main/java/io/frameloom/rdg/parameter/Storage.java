@@ -29,7 +29,10 @@ public @interface Storage {
     /** Returns what the shader does with what was there. */
     Mode value();
 
-    /** Returns the stages of a raster pass that read it; fragment shaders alone write. A compute pass has but one. */
+    /**
+     * Returns the stages of a raster pass that read it; fragment shaders alone write. A compute pass has but one, and
+     * names a stage of rays if it traces them by a pipeline.
+     */
     ShaderStage[] stages() default ShaderStage.FRAGMENT;
 
     /** Returns the name in the shader; that of the component if empty. */

@@ -17,6 +17,7 @@ import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.AccelerationStructure;
@@ -539,8 +540,35 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void drawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        add("draw mesh tasks " + groupsX);
+    }
+
+    @Override
+    public void drawMeshTasksIndirect(Buffer arguments, long offset, int draws, int stride) {
+        add("draw mesh tasks indirect " + draws);
+    }
+
+    @Override
+    public void drawMeshTasksIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        add("draw mesh tasks indirect count " + maxDraws);
+    }
+
+    @Override
     public void dispatchIndirect(Buffer arguments, long offset) {
         add("dispatch indirect " + arguments.name());
+    }
+
+    @Override
+    public void traceRays(ShaderBindingTable table, Buffer memory, long offset, int width, int height, int depth) {
+        add("trace " + memory.name());
+    }
+
+    @Override
+    public void traceRaysIndirect(
+            ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset) {
+        add("trace indirect " + arguments.name());
     }
 
     @Override

@@ -27,6 +27,8 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -294,6 +296,11 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        throw new UnsupportedOperationException("the fake device has no pipelines");
+    }
+
+    @Override
+    public RayTracingPipeline createRayTracingPipeline(RayTracingPipelineDescription description) {
         throw new UnsupportedOperationException("the fake device has no pipelines");
     }
 

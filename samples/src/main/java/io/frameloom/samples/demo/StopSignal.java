@@ -7,12 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C: while this is open, the end of the JVM first asks the demo to stop and waits until it has cleaned up. Any
- * thread may ask; one thread opens and closes.
+ * Ctrl-C: while this is open, the end of the JVM first asks the command to stop and waits until it has cleaned up.
+ * Any thread may ask; one thread opens and closes.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
     /** Exit code of what was asked to stop. */
-    static final int INTERRUPTED = 130;
+    public static final int INTERRUPTED = 130;
 
     private static final long PATIENCE_SECONDS = 60;
 
@@ -24,7 +24,7 @@ final class StopSignal implements AutoCloseable {
 
     /** Work that ends early when it is asked to. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         /** Returns the exit code, {@link #INTERRUPTED} if it was asked to stop and so is not done. */
         int run(StopSignal stop) throws Exception;
     }
@@ -33,9 +33,10 @@ final class StopSignal implements AutoCloseable {
      * Does work that Ctrl-C may stop, which is then said in one line. A failure after that only ends the line: while a
      * JVM ends, libraries cannot begin.
      *
+     * @param command begins the line
      * @return the exit code
      */
-    static int during(Work work, PrintWriter err) throws Exception {
+    public static int during(String command, Work work, PrintWriter err) throws Exception {
         try (StopSignal stop = open()) {
             int code;
             String failed = "";
@@ -49,7 +50,7 @@ final class StopSignal implements AutoCloseable {
                 failed = ": " + Main.oneLine(Causes.innermost(failure).toString());
             }
             if (code == INTERRUPTED) {
-                err.println("frameloom demo: stopped before it was done" + failed);
+                err.println(command + ": stopped before it was done" + failed);
             }
             return code;
         }
@@ -66,12 +67,12 @@ final class StopSignal implements AutoCloseable {
         return signal;
     }
 
-    /** Returns whether the demo is to stop. */
-    boolean requested() {
+    /** Returns whether the command is to stop. */
+    public boolean requested() {
         return requested;
     }
 
-    /** Asks the demo to stop. */
+    /** Asks the command to stop. */
     void request() {
         requested = true;
     }
@@ -80,7 +81,7 @@ final class StopSignal implements AutoCloseable {
         request();
         try {
             if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("frameloom: the demo has not stopped within " + PATIENCE_SECONDS + " s");
+                System.err.println("frameloom: the command has not stopped within " + PATIENCE_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

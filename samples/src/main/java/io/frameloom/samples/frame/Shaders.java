@@ -43,7 +43,17 @@ public final class Shaders {
             case "vert" -> ShaderStage.VERTEX;
             case "frag" -> ShaderStage.FRAGMENT;
             case "comp" -> ShaderStage.COMPUTE;
-            default -> throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag or .comp");
+            case "task" -> ShaderStage.TASK;
+            case "mesh" -> ShaderStage.MESH;
+            case "rgen" -> ShaderStage.RAY_GENERATION;
+            case "rahit" -> ShaderStage.ANY_HIT;
+            case "rchit" -> ShaderStage.CLOSEST_HIT;
+            case "rmiss" -> ShaderStage.MISS;
+            case "rint" -> ShaderStage.INTERSECTION;
+            case "rcall" -> ShaderStage.CALLABLE;
+            default ->
+                throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag, .comp, .task,"
+                        + " .mesh, .rgen, .rahit, .rchit, .rmiss, .rint or .rcall");
         };
     }
 

@@ -83,7 +83,7 @@ final class AdoptCommandTest {
                         new Run(
                                 2,
                                 "",
-                                "frameloom sample: no sample given; there are: adopt, bindless, clip, hidden, tiles, window (see frameloom sample --help)\n"));
+                                "frameloom sample: no sample given; there are: adopt, bindless, clip, hidden, pathtrace, tiles, window (see frameloom sample --help)\n"));
         Run virtual = run("sample", "adopt", "--device", "virtual:seed=1");
         assertThat(virtual.code()).isEqualTo(2);
         assertThat(virtual.err()).contains("the virtual GPU cannot be adopted").hasLineCount(1);

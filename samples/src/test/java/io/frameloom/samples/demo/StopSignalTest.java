@@ -22,7 +22,7 @@ final class StopSignalTest {
     private final StringWriter err = new StringWriter();
 
     private int during(StopSignal.Work work) throws Exception {
-        return StopSignal.during(work, new PrintWriter(err, true));
+        return StopSignal.during("frameloom demo", work, new PrintWriter(err, true));
     }
 
     @Test
@@ -69,6 +69,7 @@ final class StopSignalTest {
                 new DeviceSelector.Named("no such device"),
                 AsyncCompute.TAGGED,
                 List.of(),
+                false,
                 false,
                 false,
                 false,

@@ -80,6 +80,7 @@ final class NativeParticlesTest {
                 .reads(constants, Access.UNIFORM_COMPUTE)
                 .overwrites(places, Access.STORAGE_WRITE_COMPUTE)
                 .flag(PassFlag.NEVER_CULL)
+                .flag(PassFlag.NEVER_PARALLEL) // taken is set before the draw is recorded
                 .recordNative((vk, context) -> {
                     taken.set(handles.buffer(context.buffer(places)));
                     particles.move(vk, 0, handles.buffer(context.buffer(constants)), taken.get());

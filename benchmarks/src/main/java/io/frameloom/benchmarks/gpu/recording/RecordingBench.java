@@ -39,6 +39,9 @@ public final class RecordingBench {
 
     private static final int FRAMES = 200;
     private static final int QUICK_FRAMES = 30;
+    /** Times as many lists warm up: the JVM compiles last what runs once a list, its begin and end. */
+    private static final int WARM_UPS = 25;
+
     private static final double SECOND = 1e9;
 
     private RecordingBench() {}
@@ -190,13 +193,14 @@ public final class RecordingBench {
         }
     }
 
-    /** Lets the ways take turns frame by frame, so that all meet the same disturbances; the first half warms up. */
+    /** Lets the ways take turns frame by frame, so that all meet the same disturbances. */
     private static Result[] compare(List<Way> ways, int threads, int frames, ExecutorService pool) {
         double[][] nanos = new double[ways.size()][frames];
         long[] bytes = new long[ways.size()];
         Arrays.fill(bytes, Long.MAX_VALUE);
         Allocation allocation = new Allocation();
-        for (int frame = -frames; frame < frames; frame++) {
+        int warmUp = frames * Math.max(1, WARM_UPS / threads);
+        for (int frame = -warmUp; frame < frames; frame++) {
             for (int way = 0; way < ways.size(); way++) {
                 long before = allocation.bytes();
                 long start = System.nanoTime();

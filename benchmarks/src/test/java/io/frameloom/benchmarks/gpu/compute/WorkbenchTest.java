@@ -91,7 +91,9 @@ final class WorkbenchTest {
                         limits.depthResolve(),
                         limits.rendering(),
                         limits.samplers(),
-                        limits.accelerationStructures()),
+                        limits.accelerationStructures(),
+                        limits.meshShaders(),
+                        limits.rayTracing()),
                 has.on());
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {

@@ -359,7 +359,7 @@ final class PassJudge {
             return layout != TextureLayout.UNDEFINED;
         }
         return switch (access) {
-            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE ->
+            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE, SAMPLED_RAYS ->
                 layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH_RO;
             case DEPTH_READ, STENCIL_READ ->
                 layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH || layout == TextureLayout.LOCAL_READ;

@@ -49,7 +49,7 @@ final class Scopes {
             return 0;
         }
         MemoryAccess access = switch (PipelineStage.values()[stage]) {
-            case VERTEX_SHADER, FRAGMENT_SHADER, COMPUTE_SHADER -> MemoryAccess.STORAGE_WRITE;
+            case VERTEX_SHADER, FRAGMENT_SHADER, COMPUTE_SHADER, RAY_TRACING_SHADER -> MemoryAccess.STORAGE_WRITE;
             case DEPTH_TESTS -> MemoryAccess.DEPTH_WRITE;
             case COLOR_OUTPUT -> MemoryAccess.COLOR_WRITE;
             case COPY -> MemoryAccess.COPY_WRITE;
@@ -80,7 +80,7 @@ final class Scopes {
         return switch (stage) {
             case DRAW_INDIRECT -> MemoryAccess.INDIRECT_READ.bit();
             case VERTEX_INPUT -> MemoryAccess.mask(MemoryAccess.INDEX_READ, MemoryAccess.VERTEX_READ);
-            case VERTEX_SHADER, FRAGMENT_SHADER, COMPUTE_SHADER ->
+            case VERTEX_SHADER, FRAGMENT_SHADER, COMPUTE_SHADER, RAY_TRACING_SHADER ->
                 MemoryAccess.mask(
                         MemoryAccess.UNIFORM_READ,
                         MemoryAccess.SAMPLED_READ,

@@ -109,7 +109,7 @@ class DispatchArguments {
         return new DispatchArguments(words.getInt(0), words.getInt(4), words.getInt(8), bindings, pushConstants);
     }
 
-    /** Returns whether each number of workgroups is one that a device of the given limits takes. */
+    /** Returns whether each number of workgroups or rays is one that a device of the given limits takes. */
     boolean isWithin(DeviceLimits.Groups most) {
         return groupsX >= 0
                 && groupsX <= most.x()

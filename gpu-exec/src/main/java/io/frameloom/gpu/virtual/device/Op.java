@@ -1,8 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.virtual.memory.Mix;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,21 +79,33 @@ sealed interface Op {
     record ReadCondition(Condition condition) implements Op {}
 
     /**
-     * A dispatch with everything bound to it.
+     * A dispatch or trace with everything bound to it.
      *
-     * @param groups where the numbers of workgroups are read from, or null if they are known
+     * @param groups where the numbers of workgroups or rays are read from, or null if they are known
+     * @param table the records of a trace, null for a dispatch
      */
     record Dispatch(
-            VirtualPipeline.Compute pipeline,
+            VirtualPipeline pipeline,
             DispatchArguments arguments,
-            @Nullable Groups groups) implements Op {
+            @Nullable Groups groups,
+            BoundResource.@Nullable BufferRange table) implements Op {
+        /** Returns what it is, for listeners. */
+        String what() {
+            return table == null ? "dispatch" : "trace";
+        }
+
+        /** Returns the bit of the stage that does it. */
+        int stage() {
+            return (table == null ? PipelineStage.COMPUTE_SHADER : PipelineStage.RAY_TRACING_SHADER).bit();
+        }
+
         boolean isDone() {
             Condition condition = arguments.condition();
             return condition == null || condition.holds();
         }
     }
 
-    /** Numbers of workgroups in a buffer. */
+    /** Numbers of workgroups or rays in a buffer. */
     record Groups(VirtualBuffer buffer, long offset) {}
 
     /**

@@ -10,6 +10,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.record.TraceRules;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.virtual.memory.CostModel;
 import io.frameloom.gpu.virtual.memory.Mix;
@@ -27,12 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PassWork {
     private static final int COPY = PipelineStage.COPY.bit();
-    private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
     private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
     private static final int DEPTH = PipelineStage.DEPTH_TESTS.bit();
     private static final int INDIRECT = PipelineStage.DRAW_INDIRECT.bit();
     /** Stages whose commands use resources one after the other. */
-    private static final int ONE_BY_ONE = COPY | COMPUTE | PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
+    private static final int ONE_BY_ONE = COPY
+            | PipelineStage.mask(
+                    PipelineStage.COMPUTE_SHADER,
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD,
+                    PipelineStage.RAY_TRACING_SHADER);
 
     private static final int OUTSIDE_RASTER = ONE_BY_ONE | PipelineStage.HOST.bit();
 
@@ -115,13 +119,13 @@ final class PassWork {
         WorkNode decided = condition == null ? null : condition.reading();
         if (groups == null) {
             last = order.add(
-                    label("dispatch"),
-                    COMPUTE,
+                    label(dispatch.what()),
+                    dispatch.stage(),
                     nanos,
                     CostModel.dispatch(arguments.groups()),
                     marked.piece(() -> {
                         if (dispatch.isDone()) {
-                            dispatch(dispatch.pipeline(), arguments);
+                            dispatch(dispatch, arguments);
                         }
                     }),
                     declared ? last : null,
@@ -137,26 +141,31 @@ final class PassWork {
                 nanos,
                 0,
                 marked.piece(
-                        () -> known[0] = dispatch.isDone() ? groupsOf(arguments, buffer, groups.offset()) : arguments),
+                        () -> known[0] = dispatch.isDone() ? groupsOf(dispatch, buffer, groups.offset()) : arguments),
                 declared ? last : null,
                 decided);
         last = order.add(
-                label("dispatch"),
-                COMPUTE,
+                label(dispatch.what()),
+                dispatch.stage(),
                 nanos,
                 CostModel.dispatch(1),
-                marked.piece(() -> dispatch(dispatch.pipeline(), known[0])),
+                marked.piece(() -> dispatch(dispatch, known[0])),
                 declared ? last : null,
                 read);
     }
 
-    /** A number of workgroups above the device's limit loses the device: the result would be undefined. */
-    private DispatchArguments groupsOf(DispatchArguments arguments, VirtualBuffer buffer, long offset) {
-        DispatchArguments read =
-                arguments.withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
-        DeviceLimits.Groups most =
-                buffer.device().capabilities().limits().compute().maxGroups();
-        if (!read.isWithin(most)) {
+    /** A number above the device's limit loses the device: the result would be undefined. */
+    private DispatchArguments groupsOf(Op.Dispatch dispatch, VirtualBuffer buffer, long offset) {
+        DispatchArguments read = dispatch.arguments()
+                .withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
+        DeviceLimits limits = buffer.device().capabilities().limits();
+        if (dispatch.table() != null && !TraceRules.fits(limits, read.groupsX(), read.groupsY(), read.groupsZ())) {
+            throw new GpuException("pass '" + name + "' traces indirectly " + read.groupsX() + "x" + read.groupsY()
+                    + "x" + read.groupsZ() + " rays, read from buffer '" + buffer.name() + "' at " + offset + "; "
+                    + TraceRules.allowed(limits) + ": are the arguments written, and does a barrier follow?");
+        }
+        DeviceLimits.Groups most = limits.compute().maxGroups();
+        if (dispatch.table() == null && !read.isWithin(most)) {
             throw new GpuException("pass '" + name + "' dispatches indirectly " + read.groupsX() + "x" + read.groupsY()
                     + "x" + read.groupsZ() + " workgroups, read from buffer '" + buffer.name() + "' at " + offset
                     + "; the device takes 0 to " + most.x() + "x" + most.y() + "x" + most.z()
@@ -391,11 +400,16 @@ final class PassWork {
         Attached.stored(render.info()).forEach(Attached::settle);
     }
 
-    private void dispatch(VirtualPipeline.Compute pipeline, DispatchArguments arguments) {
+    private void dispatch(Op.Dispatch dispatch, DispatchArguments arguments) {
         if (arguments.groups() == 0) {
             return;
         }
+        VirtualPipeline pipeline = dispatch.pipeline();
         long stamp = Mix.mix(Mix.mix(arguments.digest(), name), pipeline.name());
+        BoundResource table = dispatch.table();
+        if (table != null) {
+            stamp = Mix.mix(stamp, DispatchArguments.hash(table));
+        }
         for (ShaderBinding binding : pipeline.bindings()) {
             for (BoundResource bound : arguments.elements(binding.name())) {
                 if (!binding.written() || keepsContents(bound)) {
@@ -403,7 +417,7 @@ final class PassWork {
                 }
             }
         }
-        CpuKernel kernel = pipeline.description().kernel();
+        CpuKernel kernel = pipeline.kernel();
         TableTakes takes = arguments.takes();
         if (kernel != null) {
             arguments.prepare();
@@ -422,7 +436,7 @@ final class PassWork {
                 takes.rewritten(stamp);
             }
         } else if (takes != null) {
-            throughTable(stamp);
+            throughTable(dispatch.stage(), stamp);
         }
         for (ShaderBinding binding : pipeline.bindings()) {
             if (binding.written()) {
@@ -440,15 +454,15 @@ final class PassWork {
     }
 
     /** Simulates what a shader does through a table, of which only the declaration of the pass is known. */
-    private void throughTable(long digest) {
+    private void throughTable(int stage, long digest) {
         long stamp = digest;
         for (ResourceUse use : uses) {
-            if ((use.access().stages() & COMPUTE) != 0 && use.access().reads() && !use.discard()) {
+            if ((use.access().stages() & stage) != 0 && use.access().reads() && !use.discard()) {
                 stamp = Mix.mix(stamp, Contents.hash(use));
             }
         }
         for (ResourceUse use : uses) {
-            if ((use.access().stages() & COMPUTE) != 0 && use.access().writes()) {
+            if ((use.access().stages() & stage) != 0 && use.access().writes()) {
                 stamp = Mix.mix(stamp, 1);
                 Contents.simulate(use, stamp);
             }

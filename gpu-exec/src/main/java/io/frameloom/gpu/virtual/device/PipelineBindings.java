@@ -180,13 +180,18 @@ final class PipelineBindings implements PairRules.Bound {
         mention(current);
     }
 
-    /** Returns a dispatch with what was found by {@link #flush}. */
+    /** Returns a dispatch, or with a binding table a trace, with what was found by {@link #flush}. */
     Op.Dispatch dispatch(
-            int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups, @Nullable Condition condition) {
-        VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
+            int groupsX,
+            int groupsY,
+            int groupsZ,
+            Op.@Nullable Groups groups,
+            @Nullable Condition condition,
+            BoundResource.@Nullable BufferRange records) {
+        VirtualPipeline current = Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
-            all = Map.copyOf(collect(compute));
+            all = Map.copyOf(collect(current));
             resources = all;
         }
         byte[] pushed = taken;
@@ -196,14 +201,14 @@ final class PipelineBindings implements PairRules.Bound {
         }
         DispatchArguments arguments = new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed);
         TableTakes takes = null;
-        if (compute.tableSet() >= 0) {
-            takes = new TableTakes(Objects.requireNonNull(table), compute);
+        if (current.tableSet() >= 0) {
+            takes = new TableTakes(Objects.requireNonNull(table), current);
             mentions.takes(takes);
         }
         if (takes != null || condition != null) {
             arguments = new DispatchArguments.Special(arguments, takes, condition);
         }
-        return new Op.Dispatch(compute, arguments, groups);
+        return new Op.Dispatch(current, arguments, groups, records);
     }
 
     private VirtualBindlessTable tableOf(String command, VirtualPipeline current) {

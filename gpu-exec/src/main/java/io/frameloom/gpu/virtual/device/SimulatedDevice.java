@@ -29,6 +29,8 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -275,6 +277,18 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
             pipelineLimits.check(description, used);
             BindingRules.requireAttachments(description, used, capabilities);
             return new VirtualPipeline.Graphics(this, description, used);
+        });
+    }
+
+    @Override
+    public RayTracingPipeline createRayTracingPipeline(RayTracingPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
+        return create("a pipeline", description.name(), () -> {
+            pipelineLimits.check(description);
+            PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
+            pipelineLimits.check(description, used);
+            return new VirtualPipeline.RayTracing(this, description, used);
         });
     }
 

@@ -20,10 +20,11 @@ final class VirtualCapabilities {
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_INDIRECT_DRAWS = 1 << 20;
     private static final long MOST_PRIMITIVES = 1 << 24;
+    private static final long MOST_RAYS = 1 << 30;
 
     private VirtualCapabilities() {}
 
-    private static DeviceLimits limits(boolean lazyMemory, boolean structures) {
+    private static DeviceLimits limits(boolean lazyMemory, boolean structures, boolean meshes, boolean rays) {
         Set<QueryKind> queries = EnumSet.allOf(QueryKind.class);
         if (!structures) {
             queries.removeIf(QueryKind::isOfStructures);
@@ -64,7 +65,22 @@ final class VirtualCapabilities {
                 structures
                         ? new DeviceLimits.AccelerationStructures(
                                 MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
-                        : DeviceLimits.AccelerationStructures.NONE);
+                        : DeviceLimits.AccelerationStructures.NONE,
+                meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE,
+                rays
+                        ? new DeviceLimits.RayTracing(32, 32, 64, 4096, 31, MOST_RAYS)
+                        : DeviceLimits.RayTracing.NONE);
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders() {
+        DeviceLimits.MeshStage stage = new DeviceLimits.MeshStage(
+                new DeviceLimits.Groups(65_535, 65_535, 65_535),
+                1 << 22,
+                new DeviceLimits.Groups(128, 128, 128),
+                128,
+                28_672,
+                28_672);
+        return new DeviceLimits.MeshShaders(stage, stage, 16_384, 256, 256, 128);
     }
 
     /** What can be asked for and is simulated. */
@@ -74,8 +90,10 @@ final class VirtualCapabilities {
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.MESH_SHADERS,
             Capability.ACCELERATION_STRUCTURES,
             Capability.RAY_QUERIES,
+            Capability.RAY_TRACING_PIPELINES,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 
@@ -85,7 +103,7 @@ final class VirtualCapabilities {
         on.addAll(options.required());
         on.addAll(options.preferred());
         on.retainAll(SIMULATED);
-        if (on.contains(Capability.RAY_QUERIES)) {
+        if (on.contains(Capability.RAY_QUERIES) || on.contains(Capability.RAY_TRACING_PIPELINES)) {
             on.add(Capability.ACCELERATION_STRUCTURES);
         }
         return new DeviceCapabilities(
@@ -101,7 +119,11 @@ final class VirtualCapabilities {
                 MAX_PUSH_CONSTANTS,
                 1,
                 true,
-                limits(lazyMemory, on.contains(Capability.ACCELERATION_STRUCTURES)),
+                limits(
+                        lazyMemory,
+                        on.contains(Capability.ACCELERATION_STRUCTURES),
+                        on.contains(Capability.MESH_SHADERS),
+                        on.contains(Capability.RAY_TRACING_PIPELINES)),
                 on);
     }
 }

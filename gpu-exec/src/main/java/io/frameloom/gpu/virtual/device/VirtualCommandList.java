@@ -22,8 +22,10 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
+import io.frameloom.gpu.record.DrawRules;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
@@ -682,15 +684,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         count(indexCount, instanceCount);
     }
 
+    /** The statistics that are counted here are of vertices, which no query counts with mesh tasks. */
+    @Override
+    protected void encodeDrawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        drawn((long) groupsX * groupsY * groupsZ, 1, Mix.mix(Mix.mix(groupsX, groupsY), groupsZ));
+    }
+
     @Override
     protected void encodeDrawIndirect(
-            boolean indexed, VirtualBuffer arguments, long offset, int drawCount, int stride) {
+            DrawRules.Source source, VirtualBuffer arguments, long offset, int drawCount, int stride) {
         drawn(drawCount, 1, Mix.mix(Mix.mix(offset, stride), arguments.name()));
     }
 
     @Override
     protected void encodeDrawIndirectCount(
-            boolean indexed,
+            DrawRules.Source source,
             VirtualBuffer arguments,
             long offset,
             VirtualBuffer count,
@@ -738,11 +746,28 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition));
+        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition, null));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition));
+        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition, null));
+    }
+
+    @Override
+    protected void encodeTrace(
+            ShaderBindingTable table, VirtualBuffer memory, long offset, int width, int height, int depth) {
+        ops.add(bindings.dispatch(width, height, depth, null, null, records(table, memory, offset)));
+    }
+
+    @Override
+    protected void encodeTraceIndirect(
+            ShaderBindingTable table, VirtualBuffer memory, long offset, VirtualBuffer arguments, long argumentOffset) {
+        Op.Groups rays = new Op.Groups(arguments, argumentOffset);
+        ops.add(bindings.dispatch(0, 0, 0, rays, null, records(table, memory, offset)));
+    }
+
+    private static BoundResource.BufferRange records(ShaderBindingTable table, VirtualBuffer memory, long offset) {
+        return new BoundResource.BufferRange(memory, offset, table.bytes());
     }
 }

@@ -2,20 +2,27 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.BindingSlot;
 import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.virtual.memory.Mix;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** The common part of both kinds of pipeline of the virtual device. Any thread. */
+/** The common part of all kinds of pipeline of the virtual device. Any thread. */
 abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline {
     private final BindingRules rules;
     /** By set. */
@@ -46,6 +53,53 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         @Override
         public ComputePipelineDescription description() {
             return description;
+        }
+
+        @Override
+        @Nullable
+        CpuKernel kernel() {
+            return description.kernel();
+        }
+    }
+
+    /** A ray-tracing pipeline. */
+    static final class RayTracing extends VirtualPipeline implements RayTracingPipeline {
+        private static final long HANDLES = 0x4A7D1E5L;
+
+        private final RayTracingPipelineDescription description;
+        private final Map<String, Integer> recordBytes;
+        private final ByteBuffer handles;
+
+        RayTracing(SimulatedDevice device, RayTracingPipelineDescription description, PipelineShaders shaders) {
+            super(device, description.name(), shaders);
+            this.description = description;
+            this.recordBytes = shaders.recordBytes(description);
+            int bytes = device.capabilities().limits().rayTracing().handleBytes();
+            this.handles = ByteBuffer.allocate(bytes * description.groups().size());
+            for (int i = 0; i < description.groups().size(); i++) {
+                // Of names alone, so that tables are the same in each run.
+                long name = Mix.mix(
+                        Mix.mix(HANDLES, description.name()),
+                        description.groups().get(i).name());
+                for (int word = 0; word < bytes / Long.BYTES; word++) {
+                    handles.putLong(i * bytes + word * Long.BYTES, Mix.mix(name, word));
+                }
+            }
+        }
+
+        @Override
+        public RayTracingPipelineDescription description() {
+            return description;
+        }
+
+        @Override
+        public Map<String, Integer> recordBytes() {
+            return recordBytes;
+        }
+
+        @Override
+        public ByteBuffer handles() {
+            return handles.asReadOnlyBuffer();
         }
     }
 
@@ -87,6 +141,12 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         public GraphicsPipelineDescription description() {
             return description;
         }
+    }
+
+    /** Returns what runs instead of the shaders, or null: work is simulated by its cost alone. */
+    @Nullable
+    CpuKernel kernel() {
+        return null;
     }
 
     private List<BindingSlot> slotsOf(int set) {

@@ -20,9 +20,11 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.record.DrawRules;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
@@ -66,7 +68,9 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTConditionalRendering;
+import org.lwjgl.vulkan.EXTMeshShader;
 import org.lwjgl.vulkan.KHRAccelerationStructure;
+import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
 import org.lwjgl.vulkan.VkClearAttachment;
@@ -81,6 +85,7 @@ import org.lwjgl.vulkan.VkImageBlit;
 import org.lwjgl.vulkan.VkImageCopy;
 import org.lwjgl.vulkan.VkImageResolve;
 import org.lwjgl.vulkan.VkImageSubresourceRange;
+import org.lwjgl.vulkan.VkStridedDeviceAddressRegionKHR;
 
 /** Encodes commands into a command buffer. */
 public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, VulkanBuffer> {
@@ -88,6 +93,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private static final int DEFAULT_INPUTS = -1;
     /** Native commands may have changed what they read. */
     private static final int UNKNOWN_INPUTS = -2;
+    /** Bytes that say where the records of one kind lie. */
+    private static final long REGION = VkStridedDeviceAddressRegionKHR.SIZEOF;
 
     private final DeviceCore core;
     private final CommandScratch scratch;
@@ -416,7 +423,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
-        long region = scratch.zeroed(VkBufferCopy.SIZEOF);
+        long region = scratch.unset(VkBufferCopy.SIZEOF);
         VkBufferCopy.nsrcOffset(region, from);
         VkBufferCopy.ndstOffset(region, to);
         VkBufferCopy.nsize(region, bytes);
@@ -849,29 +856,39 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeDrawIndirect(boolean indexed, VulkanBuffer arguments, long offset, int drawCount, int stride) {
-        if (indexed) {
-            VK13.vkCmdDrawIndexedIndirect(handle, arguments.handle(), offset, drawCount, stride);
-        } else {
-            VK13.vkCmdDrawIndirect(handle, arguments.handle(), offset, drawCount, stride);
+    protected void encodeDrawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        EXTMeshShader.vkCmdDrawMeshTasksEXT(handle, groupsX, groupsY, groupsZ);
+    }
+
+    @Override
+    protected void encodeDrawIndirect(
+            DrawRules.Source source, VulkanBuffer arguments, long offset, int drawCount, int stride) {
+        long buffer = arguments.handle();
+        switch (source) {
+            case VERTICES -> VK13.vkCmdDrawIndirect(handle, buffer, offset, drawCount, stride);
+            case INDICES -> VK13.vkCmdDrawIndexedIndirect(handle, buffer, offset, drawCount, stride);
+            case MESHES -> EXTMeshShader.vkCmdDrawMeshTasksIndirectEXT(handle, buffer, offset, drawCount, stride);
         }
     }
 
     @Override
     protected void encodeDrawIndirectCount(
-            boolean indexed,
+            DrawRules.Source source,
             VulkanBuffer arguments,
             long offset,
             VulkanBuffer count,
             long countOffset,
             int maxDraws,
             int stride) {
-        if (indexed) {
-            VK13.vkCmdDrawIndexedIndirectCount(
-                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
-        } else {
-            VK13.vkCmdDrawIndirectCount(
-                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
+        long buffer = arguments.handle();
+        long number = count.handle();
+        switch (source) {
+            case VERTICES -> VK13.vkCmdDrawIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
+            case INDICES ->
+                VK13.vkCmdDrawIndexedIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
+            case MESHES ->
+                EXTMeshShader.vkCmdDrawMeshTasksIndirectCountEXT(
+                        handle, buffer, offset, number, countOffset, maxDraws, stride);
         }
     }
 
@@ -883,5 +900,38 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeDispatchIndirect(VulkanBuffer arguments, long offset) {
         VK13.vkCmdDispatchIndirect(handle, arguments.handle(), offset);
+    }
+
+    @Override
+    protected void encodeTrace(
+            ShaderBindingTable table, VulkanBuffer memory, long offset, int width, int height, int depth) {
+        long at = regions(table, memory, offset);
+        KHRRayTracingPipeline.nvkCmdTraceRaysKHR(
+                handle, at, at + REGION, at + 2 * REGION, at + 3 * REGION, width, height, depth);
+    }
+
+    @Override
+    protected void encodeTraceIndirect(
+            ShaderBindingTable table, VulkanBuffer memory, long offset, VulkanBuffer arguments, long argumentOffset) {
+        long numbers = arguments.address() + argumentOffset;
+        long at = regions(table, memory, offset);
+        KHRRayTracingPipeline.nvkCmdTraceRaysIndirectKHR(
+                handle, at, at + REGION, at + 2 * REGION, at + 3 * REGION, numbers);
+    }
+
+    /** Writes where the records of each kind lie, nowhere those of which there are none; returns the address. */
+    private long regions(ShaderBindingTable table, VulkanBuffer memory, long offset) {
+        long base = memory.address() + offset;
+        List<ShaderBindingTable.Region> regions = table.regions();
+        long at = scratch.zeroed(regions.size() * (int) REGION);
+        for (int i = 0; i < regions.size(); i++) {
+            ShaderBindingTable.Region region = regions.get(i);
+            if (region.bytes() > 0) {
+                VkStridedDeviceAddressRegionKHR.ndeviceAddress(at + i * REGION, base + region.offset());
+                VkStridedDeviceAddressRegionKHR.nstride(at + i * REGION, region.stride());
+                VkStridedDeviceAddressRegionKHR.nsize(at + i * REGION, region.bytes());
+            }
+        }
+        return at;
     }
 }

@@ -25,6 +25,8 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -431,6 +433,12 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
+        return create("a pipeline", description.name(), () -> pipelines.create(description));
+    }
+
+    @Override
+    public RayTracingPipeline createRayTracingPipeline(RayTracingPipelineDescription description) {
         Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }

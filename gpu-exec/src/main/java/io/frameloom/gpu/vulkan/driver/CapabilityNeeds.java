@@ -243,18 +243,7 @@ public record CapabilityNeeds(
                                 VkPhysicalDeviceRayQueryFeaturesKHR.RAYQUERY,
                                 "rayQuery")
                         .turningOn(Capability.ACCELERATION_STRUCTURES);
-            case RAY_TRACING_PIPELINES ->
-                feature(
-                                new Structure(
-                                        KHRRayTracingPipeline
-                                                .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
-                                        VkPhysicalDeviceRayTracingPipelineFeaturesKHR.SIZEOF,
-                                        "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
-                                        new Extension(
-                                                "VK_KHR_ray_tracing_pipeline", d -> d.VK_KHR_ray_tracing_pipeline)),
-                                VkPhysicalDeviceRayTracingPipelineFeaturesKHR.RAYTRACINGPIPELINE,
-                                "rayTracingPipeline")
-                        .turningOn(Capability.ACCELERATION_STRUCTURES);
+            case RAY_TRACING_PIPELINES -> rayTracing();
             case SPARSE_RESIDENCY ->
                 core(
                         sparse("sparseBinding", VkPhysicalDeviceFeatures.SPARSEBINDING),
@@ -335,6 +324,7 @@ public record CapabilityNeeds(
                         "extendedDynamicState3ColorWriteMask"));
     }
 
+    /** One capability stands for both features: the drivers known to have one of them have both. */
     private static CapabilityNeeds meshShaders() {
         Structure mesh = new Structure(
                 EXTMeshShader.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
@@ -343,6 +333,21 @@ public record CapabilityNeeds(
                 new Extension("VK_EXT_mesh_shader", d -> d.VK_EXT_mesh_shader));
         return feature(mesh, VkPhysicalDeviceMeshShaderFeaturesEXT.TASKSHADER, "taskShader")
                 .and(feature(mesh, VkPhysicalDeviceMeshShaderFeaturesEXT.MESHSHADER, "meshShader"));
+    }
+
+    /** Every device with such pipelines has indirect traces. */
+    private static CapabilityNeeds rayTracing() {
+        Structure rays = new Structure(
+                KHRRayTracingPipeline.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+                VkPhysicalDeviceRayTracingPipelineFeaturesKHR.SIZEOF,
+                "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
+                new Extension("VK_KHR_ray_tracing_pipeline", d -> d.VK_KHR_ray_tracing_pipeline));
+        return feature(rays, VkPhysicalDeviceRayTracingPipelineFeaturesKHR.RAYTRACINGPIPELINE, "rayTracingPipeline")
+                .and(feature(
+                        rays,
+                        VkPhysicalDeviceRayTracingPipelineFeaturesKHR.RAYTRACINGPIPELINETRACERAYSINDIRECT,
+                        "rayTracingPipelineTraceRaysIndirect"))
+                .turningOn(Capability.ACCELERATION_STRUCTURES);
     }
 
     private static Feature indexing(String name, int offset) {

@@ -19,7 +19,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceMeshShaderPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceRayTracingPipelinePropertiesKHR;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
@@ -77,7 +79,9 @@ final class DeviceQuery {
                             v13,
                             on,
                             hasLazyMemory(device, stack),
-                            structures(device, capabilities, stack)),
+                            structures(device, capabilities, stack),
+                            meshShaders(device, capabilities, stack),
+                            rayTracing(device, capabilities, stack)),
                     capabilities);
         }
     }
@@ -109,7 +113,9 @@ final class DeviceQuery {
             VkPhysicalDeviceVulkan13Properties v13,
             DeviceFeatures on,
             boolean lazilyAllocated,
-            DeviceLimits.AccelerationStructures structures) {
+            DeviceLimits.AccelerationStructures structures,
+            DeviceLimits.MeshShaders meshShaders,
+            DeviceLimits.RayTracing rayTracing) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -173,7 +179,9 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
-                structures);
+                structures,
+                meshShaders,
+                rayTracing);
     }
 
     private static DeviceLimits.AccelerationStructures structures(
@@ -193,6 +201,52 @@ final class DeviceQuery {
                         most.maxPerStageDescriptorAccelerationStructures(),
                         most.maxDescriptorSetAccelerationStructures()),
                 clamped(most.minAccelerationStructureScratchOffsetAlignment()));
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.MESH_SHADERS)) {
+            return DeviceLimits.MeshShaders.NONE;
+        }
+        var most = VkPhysicalDeviceMeshShaderPropertiesEXT.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.MeshShaders(
+                new DeviceLimits.MeshStage(
+                        groups(most.maxTaskWorkGroupCount()),
+                        clamped(most.maxTaskWorkGroupTotalCount()),
+                        groups(most.maxTaskWorkGroupSize()),
+                        clamped(most.maxTaskWorkGroupInvocations()),
+                        clamped(most.maxTaskSharedMemorySize()),
+                        clamped(most.maxTaskPayloadAndSharedMemorySize())),
+                new DeviceLimits.MeshStage(
+                        groups(most.maxMeshWorkGroupCount()),
+                        clamped(most.maxMeshWorkGroupTotalCount()),
+                        groups(most.maxMeshWorkGroupSize()),
+                        clamped(most.maxMeshWorkGroupInvocations()),
+                        clamped(most.maxMeshSharedMemorySize()),
+                        clamped(most.maxMeshPayloadAndSharedMemorySize())),
+                clamped(most.maxTaskPayloadSize()),
+                clamped(most.maxMeshOutputVertices()),
+                clamped(most.maxMeshOutputPrimitives()),
+                clamped(most.maxMeshOutputComponents()));
+    }
+
+    private static DeviceLimits.RayTracing rayTracing(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.RAY_TRACING_PIPELINES)) {
+            return DeviceLimits.RayTracing.NONE;
+        }
+        var most = VkPhysicalDeviceRayTracingPipelinePropertiesKHR.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.RayTracing(
+                clamped(most.shaderGroupHandleSize()),
+                clamped(most.shaderGroupHandleAlignment()),
+                clamped(most.shaderGroupBaseAlignment()),
+                clamped(most.maxShaderGroupStride()),
+                clamped(most.maxRayRecursionDepth()),
+                Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()));
     }
 
     private static Set<QueryKind> queries(

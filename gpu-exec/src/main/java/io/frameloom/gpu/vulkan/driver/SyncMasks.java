@@ -10,8 +10,8 @@ import org.lwjgl.vulkan.VK13;
 /**
  * Stages and accesses in Vulkan's numbers. With conditional rendering, conditions are read as indirect arguments are: the
  * stage that reads them goes with {@link PipelineStage#DRAW_INDIRECT}. Vulkan puts it in no order with other stages, so
- * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Builds of acceleration
- * structures are in no mask of a device that has none.
+ * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Task and mesh shaders go
+ * with {@link PipelineStage#VERTEX_SHADER}. What a device does not have on is in none of its masks.
  */
 public final class SyncMasks {
     private static final int AFTER_INDIRECT = PipelineStage.mask(
@@ -21,12 +21,14 @@ public final class SyncMasks {
             PipelineStage.FRAGMENT_SHADER,
             PipelineStage.DEPTH_TESTS,
             PipelineStage.COLOR_OUTPUT,
-            PipelineStage.COMPUTE_SHADER);
+            PipelineStage.COMPUTE_SHADER,
+            PipelineStage.RAY_TRACING_SHADER);
 
     private static final int STORAGE_READERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER,
             PipelineStage.FRAGMENT_SHADER,
             PipelineStage.COMPUTE_SHADER,
+            PipelineStage.RAY_TRACING_SHADER,
             PipelineStage.ALL_COMMANDS);
 
     private final long[] sources = new long[Integer.SIZE];
@@ -38,8 +40,10 @@ public final class SyncMasks {
      *
      * @param conditional whether it has conditional rendering on
      * @param builds whether it has acceleration structures on
+     * @param meshes whether it has task and mesh shaders on
+     * @param rays whether it has ray-tracing pipelines on
      */
-    public SyncMasks(boolean conditional, boolean builds) {
+    public SyncMasks(boolean conditional, boolean builds, boolean meshes, boolean rays) {
         long condition = conditional ? KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT : 0;
         for (PipelineStage stage : PipelineStage.values()) {
             int bit = Integer.numberOfTrailingZeros(stage.bit());
@@ -49,10 +53,18 @@ public final class SyncMasks {
         for (MemoryAccess access : MemoryAccess.values()) {
             accesses[Integer.numberOfTrailingZeros(access.bit())] = of(access);
         }
+        if (meshes) {
+            int vertex = Integer.numberOfTrailingZeros(PipelineStage.VERTEX_SHADER.bit());
+            long shaders = KHRSynchronization2.VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT
+                    | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
+            sources[vertex] |= shaders;
+            destinations[vertex] |= shaders;
+        }
+        if (!rays) {
+            forget(PipelineStage.RAY_TRACING_SHADER);
+        }
         if (!builds) {
-            int build = Integer.numberOfTrailingZeros(PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit());
-            sources[build] = 0;
-            destinations[build] = 0;
+            forget(PipelineStage.ACCELERATION_STRUCTURE_BUILD);
             accesses[Integer.numberOfTrailingZeros(MemoryAccess.ACCELERATION_STRUCTURE_READ.bit())] = 0;
             accesses[Integer.numberOfTrailingZeros(MemoryAccess.ACCELERATION_STRUCTURE_WRITE.bit())] = 0;
         }
@@ -60,6 +72,12 @@ public final class SyncMasks {
             accesses[Integer.numberOfTrailingZeros(MemoryAccess.INDIRECT_READ.bit())] |=
                     KHRSynchronization2.VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT;
         }
+    }
+
+    private void forget(PipelineStage stage) {
+        int bit = Integer.numberOfTrailingZeros(stage.bit());
+        sources[bit] = 0;
+        destinations[bit] = 0;
     }
 
     /** Returns the Vulkan mask of {@link PipelineStage}s that something comes after. */
@@ -79,10 +97,16 @@ public final class SyncMasks {
 
     /**
      * Builds read what they are built of as shaders read anything, and serialised structures as copies do. Storage is
-     * read by shaders alone, so it is named only if one of these is among the stages.
+     * read by shaders alone, so it is named only if one of these is among the stages. Binding tables are read as
+     * shaders read anything, too.
      */
     private long named(int mask, int stages) {
         long named = translate(mask, accesses);
+        if ((mask & MemoryAccess.STORAGE_READ.bit()) != 0
+                && (destinationStages(stages) & KHRSynchronization2.VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
+                        != 0) {
+            named |= VK13.VK_ACCESS_2_SHADER_READ_BIT;
+        }
         boolean inputs = (mask & MemoryAccess.STORAGE_READ.bit()) != 0
                 && (destinationStages(stages)
                                 & KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
@@ -140,6 +164,7 @@ public final class SyncMasks {
             case COPY -> VK13.VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
             case ACCELERATION_STRUCTURE_BUILD ->
                 KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+            case RAY_TRACING_SHADER -> KHRSynchronization2.VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR;
             case HOST -> VK13.VK_PIPELINE_STAGE_2_HOST_BIT;
             case ALL_COMMANDS -> VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
         };

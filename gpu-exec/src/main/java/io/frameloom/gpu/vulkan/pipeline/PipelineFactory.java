@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
@@ -27,6 +28,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
 import org.lwjgl.vulkan.KHRPipelineLibrary;
+import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
@@ -36,6 +38,8 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPipelineLibraryCreateInfoKHR;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
+import org.lwjgl.vulkan.VkRayTracingPipelineCreateInfoKHR;
+import org.lwjgl.vulkan.VkRayTracingShaderGroupCreateInfoKHR;
 import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkSpecializationInfo;
@@ -125,6 +129,52 @@ public final class PipelineFactory implements AutoCloseable {
         }
     }
 
+    public VulkanPipeline.RayTracing create(RayTracingPipelineDescription description) {
+        limits.check(description);
+        PipelineShaders shaders =
+                PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
+        limits.check(description, shaders);
+        String what = "ray-tracing pipeline '" + description.name() + "'";
+        requireCapabilities(what, shaders);
+        PipelineInterface layout = new PipelineInterface(
+                core,
+                setLayouts,
+                description.name(),
+                KHRRayTracingPipeline.VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
+                shaders);
+        long pipeline = VK13.VK_NULL_HANDLE;
+        try (MemoryStack stack = MemoryStack.stackPush();
+                Stages stages = new Stages(shaders.stages(), stack);
+                VkRayTracingShaderGroupCreateInfoKHR.Buffer groups = RayGroups.infos(description)) {
+            VkRayTracingPipelineCreateInfoKHR.Buffer info = VkRayTracingPipelineCreateInfoKHR.calloc(1, stack);
+            info.get(0)
+                    .sType$Default()
+                    .pStages(stages.infos)
+                    .pGroups(groups)
+                    .maxPipelineRayRecursionDepth(description.maxRecursion())
+                    .layout(layout.layout());
+            pipeline = source.obtain(
+                    what,
+                    device -> PipelineKeys.rayTracing(description, shaders, device),
+                    (cache, extension, out) -> {
+                        info.get(0).pNext(extension);
+                        return KHRRayTracingPipeline.vkCreateRayTracingPipelinesKHR(
+                                core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);
+                    });
+            return new VulkanPipeline.RayTracing(
+                    core,
+                    layout,
+                    pipeline,
+                    description,
+                    shaders.recordBytes(description),
+                    RayGroups.handles(core, description, pipeline));
+        } catch (RuntimeException | Error e) {
+            VK13.vkDestroyPipeline(core.handle(), pipeline, null);
+            layout.close();
+            throw e;
+        }
+    }
+
     public VulkanPipeline.Graphics create(GraphicsPipelineDescription description) {
         limits.check(description);
         PipelineShaders shaders =
@@ -152,17 +202,17 @@ public final class PipelineFactory implements AutoCloseable {
 
     /** Makes one graphics pipeline, whole or from parts. */
     private final class GraphicsCalls implements PipelineLinker.Calls {
-        private static final Set<PipelinePart> ALL = EnumSet.allOf(PipelinePart.class);
-
         private final GraphicsPipelineDescription description;
         private final PipelineShaders shaders;
         private final PipelineInterface layout;
+        private final Set<PipelinePart> parts;
         private final String what;
 
         GraphicsCalls(GraphicsPipelineDescription description, PipelineShaders shaders, PipelineInterface layout) {
             this.description = description;
             this.shaders = shaders;
             this.layout = layout;
+            this.parts = PipelinePart.of(description);
             this.what = "graphics pipeline '" + description.name() + "'";
         }
 
@@ -170,7 +220,7 @@ public final class PipelineFactory implements AutoCloseable {
             try (MemoryStack stack = MemoryStack.stackPush();
                     Stages stages = new Stages(shaders.stages(), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
-                VkPipelineRenderingCreateInfo rendering = fixed.rendering(ALL);
+                VkPipelineRenderingCreateInfo rendering = fixed.rendering(parts);
                 VkRenderingInputAttachmentIndexInfoKHR indices =
                         layout.readsAttachments() ? fixed.inputIndices() : null;
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
@@ -179,7 +229,7 @@ public final class PipelineFactory implements AutoCloseable {
                         .pNext(rendering)
                         .pStages(stages.infos)
                         .layout(layout.layout());
-                fixed.fill(info.get(0), ALL);
+                fixed.fill(info.get(0), parts);
                 return source.obtain(
                         what,
                         device -> PipelineKeys.graphics(description, shaders, device),
@@ -194,6 +244,11 @@ public final class PipelineFactory implements AutoCloseable {
         }
 
         @Override
+        public Set<PipelinePart> parts() {
+            return parts;
+        }
+
+        @Override
         public Digest content(PipelinePart part) {
             return Digest.of(PipelineKeys.part(part, description, shaders).encoded());
         }
@@ -202,7 +257,7 @@ public final class PipelineFactory implements AutoCloseable {
         public PipelineLinker.MadePart make(PipelinePart part) {
             String of = "the " + part.words() + " of " + what;
             try (MemoryStack stack = MemoryStack.stackPush();
-                    Stages stages = new Stages(shaders.stages(part.stage()), stack)) {
+                    Stages stages = new Stages(shaders.stages(part.stages()), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(EnumSet.of(part));
                 var library = VkGraphicsPipelineLibraryCreateInfoEXT.calloc(stack)
@@ -217,7 +272,7 @@ public final class PipelineFactory implements AutoCloseable {
                                 | EXTGraphicsPipelineLibrary
                                         .VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
                 fixed.fill(info.get(0), EnumSet.of(part));
-                if (part.stage() == null) {
+                if (part.stages().isEmpty()) {
                     return new PipelineLinker.MadePart(named(of, direct(of, info)), () -> {});
                 }
                 info.get(0).pStages(stages.infos).layout(layout.layout());
@@ -242,18 +297,18 @@ public final class PipelineFactory implements AutoCloseable {
         @Override
         public long link(long[] made, boolean optimised) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
-                VkPipelineLibraryCreateInfoKHR parts = VkPipelineLibraryCreateInfoKHR.calloc(stack)
+                VkPipelineLibraryCreateInfoKHR libraries = VkPipelineLibraryCreateInfoKHR.calloc(stack)
                         .sType$Default()
                         .pLibraries(stack.longs(made));
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
-                info.get(0).sType$Default().pNext(parts.address()).layout(layout.layout());
+                info.get(0).sType$Default().pNext(libraries.address()).layout(layout.layout());
                 if (!optimised) {
                     return direct(what, info);
                 }
                 info.get(0).flags(EXTGraphicsPipelineLibrary.VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
                 long better = source.obtain(
                         what, device -> PipelineKeys.linked(description, shaders, device), (cache, extension, out) -> {
-                            parts.pNext(extension);
+                            libraries.pNext(extension);
                             return create(cache, info, out);
                         });
                 return named(description.name(), better);
@@ -313,8 +368,8 @@ public final class PipelineFactory implements AutoCloseable {
     }
 
     /**
-     * Shader modules of one creation: the driver needs them no longer afterwards. Names and constants, of which there
-     * may be more than a thread's memory stack holds, are on the heap.
+     * Shader modules of one creation: the driver needs them no longer afterwards. They, their names and constants, of
+     * which there may be more than a thread's memory stack holds, are on the heap.
      */
     private final class Stages implements AutoCloseable {
         private final List<Long> modules = new ArrayList<>();
@@ -323,7 +378,7 @@ public final class PipelineFactory implements AutoCloseable {
         private final VkPipelineShaderStageCreateInfo.Buffer infos;
 
         Stages(List<PipelineShaders.Stage> shaders, MemoryStack stack) {
-            infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size(), stack);
+            infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size());
             try {
                 for (int i = 0; i < shaders.size(); i++) {
                     add(shaders.get(i), infos.get(i), stack);
@@ -382,6 +437,7 @@ public final class PipelineFactory implements AutoCloseable {
             modules.forEach(module -> VK13.vkDestroyShaderModule(core.handle(), module, null));
             memory.forEach(MemoryUtil::memFree);
             entries.forEach(VkSpecializationMapEntry.Buffer::free);
+            infos.free();
         }
     }
 

@@ -12,7 +12,10 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.MultisampleState;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
@@ -36,6 +39,20 @@ final class PipelineKeys {
         return key(description.name(), shaders.stages(), device, begin("compute", shaders));
     }
 
+    static ProgramKey rayTracing(
+            RayTracingPipelineDescription description, PipelineShaders shaders, Compatibility device) {
+        CanonicalFields key = begin("ray tracing", shaders)
+                .number("recursion", description.maxRecursion())
+                .number("groups", description.groups().size());
+        List<ShaderSource> sources = description.shaders();
+        for (Group group : description.groups()) {
+            key.text("group", group.getClass().getSimpleName())
+                    .number("shaders", group.shaders().size());
+            group.shaders().forEach(shader -> key.number("shader", sources.indexOf(shader)));
+        }
+        return key(description.name(), shaders.stages(), device, key);
+    }
+
     /** Returns the key of a pipeline that is made whole. */
     static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
         return graphics(description, shaders, device, false);
@@ -49,7 +66,7 @@ final class PipelineKeys {
     private static ProgramKey graphics(
             GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device, boolean linked) {
         CanonicalFields key = begin("graphics", shaders).number("linked", bit(linked));
-        for (PipelinePart part : PipelinePart.values()) {
+        for (PipelinePart part : PipelinePart.of(description)) {
             state(key, part, description);
         }
         return key(description.name(), shaders.stages(), device, key);
@@ -58,8 +75,8 @@ final class PipelineKeys {
     /** Returns what a part of a graphics pipeline is made of; its shader, if it has one, comes with the layout. */
     static CanonicalFields part(PipelinePart part, GraphicsPipelineDescription description, PipelineShaders shaders) {
         CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("part", part.name());
-        if (part.stage() != null) {
-            shaders(key, shaders.stages(part.stage()));
+        if (!part.stages().isEmpty()) {
+            shaders(key, shaders.stages(part.stages()));
             layout(key, shaders);
         }
         state(key, part, description);
@@ -69,7 +86,7 @@ final class PipelineKeys {
     /** Returns the key of a part whose fields are known. */
     static ProgramKey part(
             PipelinePart part, String pipeline, CanonicalFields fields, PipelineShaders shaders, Compatibility device) {
-        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stage()), device, fields);
+        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stages()), device, fields);
     }
 
     /** Appends the fixed state of a part. */

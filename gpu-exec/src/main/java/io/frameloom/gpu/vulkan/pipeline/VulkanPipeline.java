@@ -5,17 +5,21 @@ import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
-/** The common part of the two kinds of pipelines. */
+/** The common part of all kinds of pipelines. */
 public abstract class VulkanPipeline extends VulkanObject implements RecordedPipeline {
     private final PipelineInterface layout;
     private final long handle;
@@ -39,6 +43,41 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         @Override
         public ComputePipelineDescription description() {
             return description;
+        }
+    }
+
+    /** A ray-tracing pipeline. */
+    public static final class RayTracing extends VulkanPipeline implements RayTracingPipeline {
+        private final RayTracingPipelineDescription description;
+        private final Map<String, Integer> recordBytes;
+        private final ByteBuffer handles;
+
+        RayTracing(
+                DeviceCore core,
+                PipelineInterface layout,
+                long handle,
+                RayTracingPipelineDescription description,
+                Map<String, Integer> recordBytes,
+                ByteBuffer handles) {
+            super(core, layout, handle);
+            this.description = description;
+            this.recordBytes = recordBytes;
+            this.handles = handles;
+        }
+
+        @Override
+        public Map<String, Integer> recordBytes() {
+            return recordBytes;
+        }
+
+        @Override
+        public RayTracingPipelineDescription description() {
+            return description;
+        }
+
+        @Override
+        public ByteBuffer handles() {
+            return handles.asReadOnlyBuffer();
         }
     }
 

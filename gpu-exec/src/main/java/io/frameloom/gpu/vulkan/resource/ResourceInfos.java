@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.resource;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.record.StructureRules;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -13,6 +14,7 @@ import java.nio.IntBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.EXTConditionalRendering;
 import org.lwjgl.vulkan.KHRAccelerationStructure;
+import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkImageCreateInfo;
@@ -75,7 +77,10 @@ public final class ResourceInfos {
         return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
     }
 
-    /** Of a buffer of a device. Where the device has these, storage has an address, and builds read it. */
+    /**
+     * Of a buffer of a device. Where the device has these, storage has an address, builds read it, and it holds binding
+     * tables.
+     */
     static VkBufferCreateInfo buffer(DeviceCore core, BufferDescription description, MemoryStack stack) {
         VkBufferCreateInfo info = shared(core, description, stack);
         int usage = info.usage();
@@ -84,6 +89,10 @@ public final class ResourceInfos {
         }
         if (isForBuilds(core, description)) {
             usage |= KHRAccelerationStructure.VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR;
+        }
+        if (core.capabilities().has(Capability.RAY_TRACING_PIPELINES)
+                && description.usage().contains(BufferUsage.STORAGE)) {
+            usage |= KHRRayTracingPipeline.VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR;
         }
         return info.usage(usage);
     }
@@ -105,19 +114,27 @@ public final class ResourceInfos {
                 && description.usage().contains(BufferUsage.STORAGE);
     }
 
-    /** Returns the alignment that a buffer needs beyond what its driver says: offsets stand for addresses in builds. */
+    /**
+     * Returns the alignment that a buffer needs beyond what its driver says: offsets stand for addresses in builds and
+     * binding tables.
+     */
     static long alignment(DeviceCore core, BufferDescription description) {
+        DeviceLimits limits = core.capabilities().limits();
         return isForBuilds(core, description)
                 ? Math.max(
-                        StructureRules.SERIALIZED_ALIGNMENT,
-                        core.capabilities().limits().accelerationStructures().scratchAlignment())
+                        Math.max(
+                                StructureRules.SERIALIZED_ALIGNMENT,
+                                limits.rayTracing().baseAlignment()),
+                        limits.accelerationStructures().scratchAlignment())
                 : 1;
     }
 
     static boolean hasAddress(DeviceCore core, BufferDescription description) {
         return core.capabilities().has(Capability.BUFFER_DEVICE_ADDRESS)
                 && (description.usage().contains(BufferUsage.STORAGE)
-                        || description.usage().contains(BufferUsage.ACCELERATION_STRUCTURE));
+                        || description.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)
+                        || (description.usage().contains(BufferUsage.INDIRECT)
+                                && core.capabilities().has(Capability.RAY_TRACING_PIPELINES)));
     }
 
     public static VkBufferCreateInfo buffer(BufferDescription description, int[] families, MemoryStack stack) {

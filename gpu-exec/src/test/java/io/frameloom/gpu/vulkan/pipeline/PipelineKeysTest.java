@@ -17,6 +17,10 @@ import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.ProceduralHit;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.TrianglesHit;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
@@ -71,6 +75,8 @@ class PipelineKeysTest {
     private static final GraphicsPipelineDescription BASE = new GraphicsPipelineDescription(
             "base",
             VERTEX,
+            null,
+            null,
             FRAGMENT,
             List.of(BUFFER),
             new RasterState(Topology.TRIANGLE_STRIP, false, PolygonMode.FILL, FrontFace.CLOCKWISE, false),
@@ -334,6 +340,52 @@ class PipelineKeysTest {
     @Test
     void aNameIsNoPartOfTheKey() {
         assertThat(key(BASE.withName("other"))).isEqualTo(key(BASE));
+    }
+
+    private String key(RayTracingPipelineDescription description) {
+        return PipelineKeys.rayTracing(description, PipelineShaders.of(compiler, description, 256), DEVICE)
+                .digest()
+                .hex();
+    }
+
+    private static ShaderSource ofRays(String name, ShaderStage stage) {
+        return new ShaderSource(name, stage, """
+                #version 460
+                #extension GL_EXT_ray_tracing : require
+                void main() {}
+                """);
+    }
+
+    @Test
+    void groupsAndRecursionOfRayTracingPipelinesArePart() {
+        General go = new General("go", ofRays("go.rgen", ShaderStage.RAY_GENERATION));
+        General sky = new General("sky", ofRays("sky.rmiss", ShaderStage.MISS));
+        ShaderSource closest = ofRays("hit.rchit", ShaderStage.CLOSEST_HIT);
+        ShaderSource any = ofRays("any.rahit", ShaderStage.ANY_HIT);
+        ShaderSource box = ofRays("box.rint", ShaderStage.INTERSECTION);
+        RayTracingPipelineDescription base = new RayTracingPipelineDescription(
+                "base",
+                List.of(go, sky, new TrianglesHit("a", closest, any), new TrianglesHit("b", closest)),
+                1);
+        Map<String, RayTracingPipelineDescription> changes = Map.of(
+                "recursion", with(base, "maxRecursion", 2),
+                "order", with(base, "groups", List.of(sky, go, base.groups().get(2), base.groups().get(3))),
+                "fewer", with(base, "groups", base.groups().subList(0, 3)),
+                "other shaders", with(
+                        base, "groups", List.of(go, sky, base.groups().get(2), new TrianglesHit("b", closest, any))),
+                "boxes", with(
+                        base, "groups", List.of(go, sky, base.groups().get(2), new ProceduralHit("b", box, closest))));
+        Map<String, String> seen = new HashMap<>();
+        seen.put(key(base), "base");
+        changes.forEach((name, changed) -> assertThat(seen.put(key(changed), name))
+                .as("the key of '%s'", name)
+                .isNull());
+        assertThat(key(with(
+                        with(base, "name", "other"),
+                        "groups",
+                        List.of(go, sky, new TrianglesHit("c", closest, any), new TrianglesHit("d", closest)))))
+                .as("names are no part")
+                .isEqualTo(key(base));
     }
 
     @Test

@@ -1,0 +1,222 @@
+package io.frameloom.gpu.pipeline;
+
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
+import io.frameloom.gpu.resource.BufferUsage;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Which groups of a pipeline rays run, and with what data: a record for the ray generation, and lists of them for
+ * misses, hits and callables, which shaders find by number. It lays them out as the device wants them, and writes them
+ * into memory that {@link CommandList#traceRays} is given. Immutable; any thread.
+ *
+ * <pre>{@code
+ * BufferSlice memory = context.upload(table.bytes(), table.alignment());
+ * table.write(memory.data());
+ * commands.traceRays(table, memory.buffer(), memory.offset(), width, height, 1);
+ * }</pre>
+ *
+ * <p>The memory is a buffer of usage {@link BufferUsage#STORAGE}, a use as {@link Access#SHADER_BINDING_TABLE}. It may
+ * be written once and kept, as long as the pipeline.
+ */
+public final class ShaderBindingTable {
+    private final RayTracingPipeline pipeline;
+    private final List<List<ShaderRecord>> records;
+    private final List<Region> regions;
+    private final int handleBytes;
+    private final int alignment;
+
+    /**
+     * A record.
+     *
+     * @param group name of a group of the pipeline
+     * @param data what its shaders find in their {@code shaderRecordEXT} block: the remaining bytes, copied
+     */
+    public record ShaderRecord(String group, ByteBuffer data) {
+        /** Copies the data. */
+        public ShaderRecord {
+            data = ByteBuffer.allocate(data.remaining())
+                    .put(data.duplicate())
+                    .flip()
+                    .asReadOnlyBuffer();
+        }
+
+        /** A record without data. */
+        public ShaderRecord(String group) {
+            this(group, ByteBuffer.allocate(0));
+        }
+
+        /** Returns a fresh read-only view; its position is 0. */
+        @Override
+        public ByteBuffer data() {
+            return data.duplicate();
+        }
+    }
+
+    /**
+     * Where the records of one kind lie.
+     *
+     * @param offset first byte of the first record
+     * @param stride bytes from one to the next, 0 without any
+     * @param bytes bytes of all
+     */
+    public record Region(long offset, long stride, long bytes) {}
+
+    /**
+     * A table for a pipeline.
+     *
+     * @param limits of the device
+     * @param generation of a ray generation shader
+     * @param miss of miss shaders; {@code traceRayEXT} names one by its number
+     * @param hit of groups of hits; the offsets of instances, the numbers of geometries and {@code traceRayEXT} add up
+     *     to the number of one
+     * @param callable of callable shaders; {@code executeCallableEXT} names one by its number
+     * @throws IllegalArgumentException if a group is not there or of another kind, or a record is too large
+     */
+    public ShaderBindingTable(
+            RayTracingPipeline pipeline,
+            DeviceLimits limits,
+            ShaderRecord generation,
+            List<ShaderRecord> miss,
+            List<ShaderRecord> hit,
+            List<ShaderRecord> callable) {
+        this.pipeline = pipeline;
+        this.records = List.of(List.of(generation), List.copyOf(miss), List.copyOf(hit), List.copyOf(callable));
+        requireKind(generation, ShaderStage.RAY_GENERATION);
+        miss.forEach(each -> requireKind(each, ShaderStage.MISS));
+        hit.forEach(this::requireHit);
+        callable.forEach(each -> requireKind(each, ShaderStage.CALLABLE));
+        DeviceLimits.RayTracing most = limits.rayTracing();
+        this.handleBytes = most.handleBytes();
+        this.alignment = most.baseAlignment();
+        this.regions = layout(
+                most,
+                records.stream()
+                        .map(kind -> kind.stream()
+                                .map(each -> each.data.remaining())
+                                .toList())
+                        .toList());
+        for (Region region : regions) {
+            if (region.stride > most.maxStride()) {
+                throw new IllegalArgumentException(where() + " has records of " + region.stride
+                        + " bytes with their handle, the device allows " + most.maxStride()
+                        + " (DeviceLimits.RayTracing.maxStride); put less data into them");
+            }
+        }
+    }
+
+    /**
+     * Lays records out: each kind begins at a multiple of the base alignment, and its records are as far apart as the
+     * largest of them needs.
+     *
+     * @param limits alignments, and the size of handles
+     * @param data by kind, the bytes of data of each record
+     */
+    static List<Region> layout(DeviceLimits.RayTracing limits, List<List<Integer>> data) {
+        Region[] regions = new Region[data.size()];
+        long end = 0;
+        for (int kind = 0; kind < regions.length; kind++) {
+            List<Integer> sizes = data.get(kind);
+            long largest = sizes.stream().mapToInt(Integer::intValue).max().orElse(0);
+            long offset = aligned(end, limits.baseAlignment());
+            long stride = sizes.isEmpty() ? 0 : aligned(limits.handleBytes() + largest, limits.handleAlignment());
+            regions[kind] = new Region(offset, stride, stride * sizes.size());
+            end = offset + regions[kind].bytes;
+        }
+        return List.of(regions);
+    }
+
+    private static long aligned(long value, int unit) {
+        return (value + unit - 1) / unit * unit;
+    }
+
+    private String where() {
+        return "the binding table of pipeline '" + pipeline.name() + "'";
+    }
+
+    private Group group(ShaderRecord of) {
+        List<Group> groups = pipeline.description().groups();
+        return groups.stream()
+                .filter(group -> group.name().equals(of.group))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(where() + " names group '" + of.group
+                        + "', which is not there; there are "
+                        + groups.stream().map(Group::name).toList()));
+    }
+
+    private void requireKind(ShaderRecord of, ShaderStage stage) {
+        requireData(of);
+        Group group = group(of);
+        if (!(group instanceof General general) || general.shader().stage() != stage) {
+            throw new IllegalArgumentException(where() + " takes group '" + of.group + "' as one of " + stage
+                    + ", which it is not; name a General of such a shader");
+        }
+    }
+
+    private void requireHit(ShaderRecord of) {
+        requireData(of);
+        if (group(of) instanceof General) {
+            throw new IllegalArgumentException(where() + " takes group '" + of.group
+                    + "' as one of hits, which it is not; name a TrianglesHit or ProceduralHit");
+        }
+    }
+
+    /** A shader would read on in the next record. */
+    private void requireData(ShaderRecord of) {
+        int needed = pipeline.recordBytes().getOrDefault(of.group, 0);
+        if (of.data.remaining() < needed) {
+            throw new IllegalArgumentException(where() + " has a record of group '" + of.group + "' with "
+                    + of.data.remaining() + " bytes of data, and the shaderRecordEXT block has " + needed
+                    + "; give all of it");
+        }
+    }
+
+    /** Returns the pipeline. */
+    public RayTracingPipeline pipeline() {
+        return pipeline;
+    }
+
+    /** Returns the bytes of all records. */
+    public long bytes() {
+        Region last = regions.get(regions.size() - 1);
+        return last.offset + last.bytes;
+    }
+
+    /** Returns the alignment of the memory. */
+    public int alignment() {
+        return alignment;
+    }
+
+    /** Returns where ray generation, misses, hits and callables lie, in this order. */
+    public List<Region> regions() {
+        return regions;
+    }
+
+    /**
+     * Writes all records.
+     *
+     * @param to memory from the position on, which stays
+     * @throws IllegalArgumentException if there are less than {@link #bytes} bytes
+     */
+    public void write(ByteBuffer to) {
+        if (to.remaining() < bytes()) {
+            throw new IllegalArgumentException(
+                    where() + " has " + bytes() + " bytes, and there is room for " + to.remaining());
+        }
+        List<Group> groups = pipeline.description().groups();
+        ByteBuffer handles = pipeline.handles();
+        for (int kind = 0; kind < records.size(); kind++) {
+            Region region = regions.get(kind);
+            for (int i = 0; i < records.get(kind).size(); i++) {
+                ShaderRecord each = records.get(kind).get(i);
+                int at = to.position() + (int) (region.offset + i * region.stride);
+                to.put(at, handles, groups.indexOf(group(each)) * handleBytes, handleBytes);
+                to.put(at + handleBytes, each.data, 0, each.data.remaining());
+            }
+        }
+    }
+}
