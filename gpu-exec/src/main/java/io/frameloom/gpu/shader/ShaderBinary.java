@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 11;
+    static final int FORMAT = 12;
 
     private ShaderBinary() {}
 
