@@ -124,8 +124,7 @@ final class LayoutJudge {
                     ACCELERATION_STRUCTURE_TRACE_GRAPHICS,
                     ACCELERATION_STRUCTURE_TRACE_COMPUTE,
                     ACCELERATION_STRUCTURE_TRACE_RAYS,
-                    SHADER_BINDING_TABLE ->
-                throw new IllegalArgumentException(access + " is of buffers");
+                    SHADER_BINDING_TABLE -> throw new IllegalArgumentException(access + " is of buffers");
         };
     }
 

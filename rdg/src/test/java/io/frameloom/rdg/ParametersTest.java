@@ -73,6 +73,7 @@ class ParametersTest {
 
     private record Rays(
             @Sampled(stages = ShaderStage.MISS) RdgTexture sky,
+
             @Storage(value = Storage.Mode.OVERWRITE, stages = ShaderStage.RAY_GENERATION)
             RdgTextureView target,
 

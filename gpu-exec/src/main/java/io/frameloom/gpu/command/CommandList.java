@@ -514,8 +514,7 @@ public interface CommandList {
      *
      * @param argumentOffset of the words, a multiple of 4
      */
-    void traceRaysIndirect(
-            ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset);
+    void traceRaysIndirect(ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset);
 
     /**
      * Lets the device leave out draws, dispatches and {@linkplain #clearColorAttachment clears in render passes} up to

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     generation shaders do, 2 if those that they reach do as well
  * @param pushDescriptorSet the set whose bindings are written into command lists, -1 for none
  */
-public record RayTracingPipelineDescription(
-        String name, List<Group> groups, int maxRecursion, int pushDescriptorSet) {
+public record RayTracingPipelineDescription(String name, List<Group> groups, int maxRecursion, int pushDescriptorSet) {
     /** Shaders that are taken together. */
     public sealed interface Group {
         /** Returns the name, by which records find the group. */
@@ -116,8 +115,7 @@ public record RayTracingPipelineDescription(
         Set<String> names = new HashSet<>();
         for (Group group : groups) {
             if (!names.add(group.name())) {
-                throw new IllegalArgumentException(
-                        where + " has two groups named '" + group.name() + "'; rename one");
+                throw new IllegalArgumentException(where + " has two groups named '" + group.name() + "'; rename one");
             }
         }
         if (groups.stream()

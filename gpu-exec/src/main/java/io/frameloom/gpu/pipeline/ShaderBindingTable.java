@@ -96,9 +96,8 @@ public final class ShaderBindingTable {
         this.regions = layout(
                 most,
                 records.stream()
-                        .map(kind -> kind.stream()
-                                .map(each -> each.data.remaining())
-                                .toList())
+                        .map(kind ->
+                                kind.stream().map(each -> each.data.remaining()).toList())
                         .toList());
         for (Region region : regions) {
             if (region.stride > most.maxStride()) {

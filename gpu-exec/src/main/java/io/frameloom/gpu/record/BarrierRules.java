@@ -49,8 +49,7 @@ public final class BarrierRules {
                 case INDIRECT_READ -> PipelineStage.DRAW_INDIRECT.bit();
                 case INDEX_READ, VERTEX_READ -> PipelineStage.VERTEX_INPUT.bit();
                 case UNIFORM_READ, SAMPLED_READ, STORAGE_WRITE -> SHADERS;
-                case STORAGE_READ, ACCELERATION_STRUCTURE_READ ->
-                    SHADERS | ACCELERATION_STRUCTURE_BUILD.bit();
+                case STORAGE_READ, ACCELERATION_STRUCTURE_READ -> SHADERS | ACCELERATION_STRUCTURE_BUILD.bit();
                 case ACCELERATION_STRUCTURE_WRITE -> ACCELERATION_STRUCTURE_BUILD.bit();
                 case COLOR_READ, COLOR_WRITE -> PipelineStage.COLOR_OUTPUT.bit();
                 case DEPTH_READ, DEPTH_WRITE -> PipelineStage.DEPTH_TESTS.bit();

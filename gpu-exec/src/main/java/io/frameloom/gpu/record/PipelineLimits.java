@@ -224,7 +224,8 @@ public final class PipelineLimits {
             CompiledShader shader = stage.shader();
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
-                    description.maxRecursion() >= depth || !SpirvModule.of(shader).traces(),
+                    description.maxRecursion() >= depth
+                            || !SpirvModule.of(shader).traces(),
                     where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
                             + "' of " + shader.stage() + " traces rays; say at least " + depth);
         }

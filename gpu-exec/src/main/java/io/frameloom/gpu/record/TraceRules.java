@@ -66,8 +66,10 @@ public final class TraceRules {
     public static boolean fits(DeviceLimits limits, int width, int height, int depth) {
         DeviceLimits.Compute compute = limits.compute();
         return isWithin(width, compute.maxGroups().x(), compute.maxGroupSize().x())
-                && isWithin(height, compute.maxGroups().y(), compute.maxGroupSize().y())
-                && isWithin(depth, compute.maxGroups().z(), compute.maxGroupSize().z())
+                && isWithin(
+                        height, compute.maxGroups().y(), compute.maxGroupSize().y())
+                && isWithin(
+                        depth, compute.maxGroups().z(), compute.maxGroupSize().z())
                 && isWithin(limits.rayTracing().maxInvocations(), width, height, depth);
     }
 

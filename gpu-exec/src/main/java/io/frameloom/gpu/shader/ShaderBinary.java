@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 11;
+    static final int FORMAT = 12;
 
     private ShaderBinary() {}
 
@@ -188,17 +188,16 @@ final class ShaderBinary {
             for (int left = in.readInt(); left > 0; left--) {
                 pairs.add(new SamplerPair(part(in), part(in), choice(in, Comparison.values())));
             }
-            ShaderReflection reflection =
-                    new ShaderReflection(
-                            bindings,
-                            pushConstantBytes,
-                            recordBytes,
-                            constants,
-                            workgroup,
-                            inputs,
-                            outputs,
-                            pairs,
-                            meshOutputs(in));
+            ShaderReflection reflection = new ShaderReflection(
+                    bindings,
+                    pushConstantBytes,
+                    recordBytes,
+                    constants,
+                    workgroup,
+                    inputs,
+                    outputs,
+                    pairs,
+                    meshOutputs(in));
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;

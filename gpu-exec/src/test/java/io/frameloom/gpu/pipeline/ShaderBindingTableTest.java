@@ -189,11 +189,19 @@ class ShaderBindingTableTest {
         ShaderRecord go = new ShaderRecord("go");
         ShaderRecord sky = new ShaderRecord("sky");
         ShaderRecord wall = record("wall", 8, 1);
-        refused("names group 'roof', which is not there; there are [go, sky, wall, call]", go, sky, record("roof", 1, 1));
+        refused(
+                "names group 'roof', which is not there; there are [go, sky, wall, call]",
+                go,
+                sky,
+                record("roof", 1, 1));
         refused("takes group 'sky' as one of RAY_GENERATION, which it is not", sky, sky, wall);
         refused("takes group 'wall' as one of MISS, which it is not", go, wall, wall);
         refused("takes group 'call' as one of hits, which it is not", go, sky, new ShaderRecord("call"));
-        refused("has a record of group 'wall' with 7 bytes of data, and the shaderRecordEXT block has 8", go, sky, record("wall", 7, 1));
+        refused(
+                "has a record of group 'wall' with 7 bytes of data, and the shaderRecordEXT block has 8",
+                go,
+                sky,
+                record("wall", 7, 1));
         refused("has records of 72 bytes with their handle, the device allows 64", go, sky, record("wall", 57, 1));
     }
 
@@ -202,7 +210,8 @@ class ShaderBindingTableTest {
         ShaderSource miss = shader(ShaderStage.MISS);
         ShaderSource generation = shader(ShaderStage.RAY_GENERATION);
         assertThatThrownBy(() -> new General("g", shader(ShaderStage.CLOSEST_HIT)))
-                .hasMessage("group 'g' takes a shader of [RAY_GENERATION, MISS, CALLABLE], 'CLOSEST_HIT' is CLOSEST_HIT");
+                .hasMessage(
+                        "group 'g' takes a shader of [RAY_GENERATION, MISS, CALLABLE], 'CLOSEST_HIT' is CLOSEST_HIT");
         assertThatThrownBy(() -> new TrianglesHit("g", miss))
                 .hasMessage("group 'g' takes a shader of [CLOSEST_HIT], 'MISS' is MISS");
         assertThatThrownBy(() -> new TrianglesHit("g", null, miss)).hasMessageContaining("of [ANY_HIT]");
@@ -213,6 +222,7 @@ class ShaderBindingTableTest {
         assertThatThrownBy(() -> new RayTracingPipelineDescription(
                         "p", List.of(new General("g", generation), new General("g", miss)), 1))
                 .hasMessageContaining("has two groups named 'g'");
-        assertThatThrownBy(() -> new RayTracingPipelineDescription("p", GROUPS, -1)).hasMessageContaining("at least 0");
+        assertThatThrownBy(() -> new RayTracingPipelineDescription("p", GROUPS, -1))
+                .hasMessageContaining("at least 0");
     }
 }

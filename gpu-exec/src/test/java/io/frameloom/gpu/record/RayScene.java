@@ -172,9 +172,7 @@ final class RayScene {
         }
         Buffer ofInstances = rig.upload(instances.array(), BufferUsage.STORAGE);
         building = build(
-                "top",
-                AccelerationStructureDescription.of(bottoms.size()),
-                Input.instances(ofInstances, 0, bottoms));
+                "top", AccelerationStructureDescription.of(bottoms.size()), Input.instances(ofInstances, 0, bottoms));
         top = building.destination();
         rig.execute(list -> {
             list.buildAccelerationStructure(solid);
@@ -190,8 +188,7 @@ final class RayScene {
     }
 
     static ShaderRecord record(String group, int... words) {
-        ByteBuffer data =
-                ByteBuffer.allocate(Math.max(8, words.length * 4)).order(ByteOrder.nativeOrder());
+        ByteBuffer data = ByteBuffer.allocate(Math.max(8, words.length * 4)).order(ByteOrder.nativeOrder());
         data.asIntBuffer().put(words);
         return new ShaderRecord(group, data);
     }
@@ -208,8 +205,7 @@ final class RayScene {
         Buffer corners = rig.upload(floats(SQUARE), BufferUsage.STORAGE);
         return build(
                 name,
-                AccelerationStructureDescription.of(
-                        new Triangles(Format.R32G32B32_SFLOAT, 12, 6, null, 2, opaque)),
+                AccelerationStructureDescription.of(new Triangles(Format.R32G32B32_SFLOAT, 12, 6, null, 2, opaque)),
                 Input.at(corners, 0));
     }
 

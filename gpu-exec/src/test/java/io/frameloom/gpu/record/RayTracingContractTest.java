@@ -78,8 +78,7 @@ class RayTracingContractTest {
             RayScene scene = new RayScene(rig);
             int[] direct = picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
             Buffer size = rig.upload(new int[] {SIDE, SIDE, 1}, BufferUsage.INDIRECT);
-            int[] indirect =
-                    picture(rig, scene, list -> list.traceRaysIndirect(scene.table, scene.memory, 0, size, 0));
+            int[] indirect = picture(rig, scene, list -> list.traceRaysIndirect(scene.table, scene.memory, 0, size, 0));
             if (rig.device.capabilities().renders()) {
                 int[] expected = RayScene.expected();
                 // Each instance is seen, in light and in shadow, and so is the sky.
@@ -112,8 +111,8 @@ class RayTracingContractTest {
                 .containsEntry("solid", 8)
                 .containsEntry("tint", 8);
         RayTracingPipeline twin = rig.own(rig.device.createRayTracingPipeline(RayScene.PIPELINE));
-        ShaderBindingTable other = new ShaderBindingTable(
-                twin, limits, new ShaderRecord("pixel"), List.of(), List.of(), List.of());
+        ShaderBindingTable other =
+                new ShaderBindingTable(twin, limits, new ShaderRecord("pixel"), List.of(), List.of(), List.of());
         ComputePipeline compute = rig.compute("compute", EMPTY, invocation -> {});
         Buffer vertices = rig.buffer("vertices", scene.table.bytes(), BufferUsage.VERTEX);
         Buffer small = rig.buffer("small", scene.table.bytes() - 1, BufferUsage.STORAGE);
@@ -128,30 +127,34 @@ class RayTracingContractTest {
                 () -> list.traceRays(scene.table, scene.memory, 0, 1, 1, 1));
         list.bindPipeline(scene.pipeline);
         refused("needs a compute pipeline, 'rays' is a ray-tracing pipeline", () -> list.dispatch(1, 1, 1));
-        refused(
-                "'rays' still needs binding 'scene'",
-                () -> list.traceRays(scene.table, scene.memory, 0, 1, 1, 1));
+        refused("'rays' still needs binding 'scene'", () -> list.traceRays(scene.table, scene.memory, 0, 1, 1, 1));
         scene.bind(list);
         refused(
                 "the binding table is of pipeline 'rays', and 'rays' is bound; make a table for each pipeline",
                 () -> list.traceRays(other, scene.memory, 0, 1, 1, 1));
-        refused("'vertices' was created without usage STORAGE", () -> list.traceRays(
-                scene.table, vertices, 0, 1, 1, 1));
+        refused(
+                "'vertices' was created without usage STORAGE",
+                () -> list.traceRays(scene.table, vertices, 0, 1, 1, 1));
         refused(
                 "must be in multiples of " + limits.rayTracing().baseAlignment(),
                 () -> list.traceRays(scene.table, scene.memory, 4, 1, 1, 1));
         refused("is not within buffer 'small'", () -> list.traceRays(scene.table, small, 0, 1, 1, 1));
         refused("'gone' used by command list 'list' is closed", () -> list.traceRays(scene.table, gone, 0, 1, 1, 1));
-        refused("of 1x-1x1 rays; the device takes at most", () -> list.traceRays(
-                scene.table, scene.memory, 0, 1, -1, 1));
-        refused("(DeviceLimits.RayTracing.maxInvocations)", () -> list.traceRays(
-                scene.table, scene.memory, 0, 65_535, 65_535, 65_535));
-        refused("'upload' was created without usage INDIRECT", () -> list.traceRaysIndirect(
-                scene.table, scene.memory, 0, scene.memory, 0));
-        refused("offset 2 in buffer 'words' must be in multiples of 4", () -> list.traceRaysIndirect(
-                scene.table, scene.memory, 0, words, 2));
-        refused("range 8+12 is not within buffer 'words'", () -> list.traceRaysIndirect(
-                scene.table, scene.memory, 0, words, 8));
+        refused(
+                "of 1x-1x1 rays; the device takes at most",
+                () -> list.traceRays(scene.table, scene.memory, 0, 1, -1, 1));
+        refused(
+                "(DeviceLimits.RayTracing.maxInvocations)",
+                () -> list.traceRays(scene.table, scene.memory, 0, 65_535, 65_535, 65_535));
+        refused(
+                "'upload' was created without usage INDIRECT",
+                () -> list.traceRaysIndirect(scene.table, scene.memory, 0, scene.memory, 0));
+        refused(
+                "offset 2 in buffer 'words' must be in multiples of 4",
+                () -> list.traceRaysIndirect(scene.table, scene.memory, 0, words, 2));
+        refused(
+                "range 8+12 is not within buffer 'words'",
+                () -> list.traceRaysIndirect(scene.table, scene.memory, 0, words, 8));
         list.traceRays(scene.table, scene.memory, 0, 1, 1, 1);
         list.end();
     }
@@ -163,8 +166,7 @@ class RayTracingContractTest {
                     "ray-tracing pipeline 'rays' needs RAY_TRACING_PIPELINES, which is off in device 'Frameloom virtual"
                             + " GPU'; open the device with DeviceOptions.require or prefer",
                     () -> rig.device.createRayTracingPipeline(RayScene.PIPELINE));
-            Scope traced = new Scope(
-                    PipelineStage.COMPUTE_SHADER.bit(), 0, PipelineStage.RAY_TRACING_SHADER.bit(), 0);
+            Scope traced = new Scope(PipelineStage.COMPUTE_SHADER.bit(), 0, PipelineStage.RAY_TRACING_SHADER.bit(), 0);
             rig.execute(list -> refused(
                     "comes before RAY_TRACING_SHADER, and device 'Frameloom virtual GPU' has no ray tracing pipelines;"
                             + " leave the stage out",
@@ -192,8 +194,7 @@ class RayTracingContractTest {
     @Test
     void aLibraryCompilesInTheBackgroundAndTakesNoFallback() {
         try (CommandRig rig = rig(Backend.VIRTUAL);
-                TaskGraph tasks =
-                        TaskGraph.builder().name("library").workers(1).build();
+                TaskGraph tasks = TaskGraph.builder().name("library").workers(1).build();
                 PipelineLibrary library = new PipelineLibrary(rig.device, tasks)) {
             PipelineRequest<RayTracingPipeline> request = library.compile(RayScene.PIPELINE);
             assertThat(library.compile(RayScene.PIPELINE)).isSameAs(request);
@@ -227,16 +228,14 @@ class RayTracingContractTest {
         Buffer host = rig.readback(4L * SIDE * SIDE);
         rig.execute(list -> {
             list.beginPass(
-                    "table",
-                    List.of(use(scene.memory, Access.COPY_SRC, false), use(table, Access.COPY_DST, true)));
+                    "table", List.of(use(scene.memory, Access.COPY_SRC, false), use(table, Access.COPY_DST, true)));
             list.copyBuffer(scene.memory, 0, table, 0, scene.table.bytes());
             list.endPass();
             CommandRig.full(list);
             List<ResourceUse> building = new ArrayList<>();
             building.add(use(scene.top, Access.ACCELERATION_STRUCTURE_BUILD_WRITE, true));
             building.add(use(scene.building.scratch(), Access.ACCELERATION_STRUCTURE_SCRATCH, true));
-            scene.bottoms.forEach(
-                    bottom -> building.add(use(bottom, Access.ACCELERATION_STRUCTURE_BUILD_READ, false)));
+            scene.bottoms.forEach(bottom -> building.add(use(bottom, Access.ACCELERATION_STRUCTURE_BUILD_READ, false)));
             list.beginPass("build", building.stream().distinct().toList());
             list.buildAccelerationStructure(scene.building);
             list.endPass();
@@ -249,8 +248,7 @@ class RayTracingContractTest {
             }
             List<ResourceUse> tracing = new ArrayList<>();
             tracing.add(use(scene.top, Access.ACCELERATION_STRUCTURE_TRACE_RAYS, false));
-            scene.bottoms.forEach(
-                    bottom -> tracing.add(use(bottom, Access.ACCELERATION_STRUCTURE_TRACE_RAYS, false)));
+            scene.bottoms.forEach(bottom -> tracing.add(use(bottom, Access.ACCELERATION_STRUCTURE_TRACE_RAYS, false)));
             tracing.add(use(scene.hits, ofHits, true));
             if (declared) {
                 tracing.add(use(table, Access.SHADER_BINDING_TABLE, false));
@@ -260,8 +258,7 @@ class RayTracingContractTest {
             list.traceRays(scene.table, table, 0, SIDE, SIDE, 1);
             list.endPass();
             CommandRig.full(list);
-            list.beginPass(
-                    "copy", List.of(use(scene.hits, Access.COPY_SRC, false), use(host, Access.COPY_DST, true)));
+            list.beginPass("copy", List.of(use(scene.hits, Access.COPY_SRC, false), use(host, Access.COPY_DST, true)));
             list.copyBuffer(scene.hits, 0, host, 0, 4L * SIDE * SIDE);
             list.endPass();
             CommandRig.full(list);
@@ -270,8 +267,7 @@ class RayTracingContractTest {
     }
 
     private static int[] rebuilt(HazardChecker checker, boolean barrier, boolean declared, Access ofHits) {
-        try (CommandRig rig =
-                new CommandRig(Backend.VIRTUAL, checker, Set.of(Capability.RAY_TRACING_PIPELINES))) {
+        try (CommandRig rig = new CommandRig(Backend.VIRTUAL, checker, Set.of(Capability.RAY_TRACING_PIPELINES))) {
             return rebuilt(rig, barrier, declared, ofHits);
         }
     }
@@ -281,8 +277,11 @@ class RayTracingContractTest {
         HazardChecker checker = new HazardChecker();
         int[] left = rebuilt(checker, true, true, Access.STORAGE_WRITE_RAYS);
         assertThat(ofTop(checker)).isEmpty();
-        assertThat(checker.undeclared()).filteredOn(use -> use.secondPass().equals("trace")).isEmpty();
-        assertThat(rebuilt(new HazardChecker(), true, true, Access.STORAGE_WRITE_RAYS)).containsExactly(left);
+        assertThat(checker.undeclared())
+                .filteredOn(use -> use.secondPass().equals("trace"))
+                .isEmpty();
+        assertThat(rebuilt(new HazardChecker(), true, true, Access.STORAGE_WRITE_RAYS))
+                .containsExactly(left);
         HazardChecker without = new HazardChecker();
         rebuilt(without, false, true, Access.STORAGE_WRITE_RAYS);
         assertThat(ofTop(without))

@@ -46,7 +46,8 @@ class RayPipelineFramesTest {
     private static final String HEAD = "#version 460\n#extension GL_EXT_ray_tracing : require\n";
 
     /** A ray for each number of the block. */
-    private static final ShaderSource GENERATION = new ShaderSource("rays.rgen", ShaderStage.RAY_GENERATION, HEAD + """
+    private static final ShaderSource GENERATION =
+            new ShaderSource("rays.rgen", ShaderStage.RAY_GENERATION, HEAD + """
             layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;
             layout(set = 0, binding = 1) writeonly buffer Hits { uint hits[]; };
             layout(set = 0, binding = 2) uniform Places { vec4 places; };
@@ -70,9 +71,7 @@ class RayPipelineFramesTest {
             """);
 
     private static final RayTracingPipelineDescription PIPELINE = new RayTracingPipelineDescription(
-            "rays",
-            List.of(new General("go", GENERATION), new General("miss", MISS), new TrianglesHit("hit", HIT)),
-            1);
+            "rays", List.of(new General("go", GENERATION), new General("miss", MISS), new TrianglesHit("hit", HIT)), 1);
 
     private static AccelerationStructure structure(
             DeviceRig rig, String name, AccelerationStructureDescription description) {
@@ -82,7 +81,8 @@ class RayPipelineFramesTest {
 
     private static RdgBuffer scratch(DeviceRig rig, RenderGraph graph, AccelerationStructureDescription description) {
         return graph.createBuffer(
-                "scratch", BufferDescription.device(rig.device.sizes(description).buildScratchBytes()));
+                "scratch",
+                BufferDescription.device(rig.device.sizes(description).buildScratchBytes()));
     }
 
     private static ByteBuffer bytes(int count) {

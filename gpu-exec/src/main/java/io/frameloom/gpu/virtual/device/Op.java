@@ -88,7 +88,8 @@ sealed interface Op {
             VirtualPipeline pipeline,
             DispatchArguments arguments,
             @Nullable Groups groups,
-            BoundResource.@Nullable BufferRange table) implements Op {
+            BoundResource.@Nullable BufferRange table)
+            implements Op {
         /** Returns what it is, for listeners. */
         String what() {
             return table == null ? "dispatch" : "trace";

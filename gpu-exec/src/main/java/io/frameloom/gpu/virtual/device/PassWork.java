@@ -156,8 +156,8 @@ final class PassWork {
 
     /** A number above the device's limit loses the device: the result would be undefined. */
     private DispatchArguments groupsOf(Op.Dispatch dispatch, VirtualBuffer buffer, long offset) {
-        DispatchArguments read = dispatch.arguments()
-                .withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
+        DispatchArguments read =
+                dispatch.arguments().withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
         DeviceLimits limits = buffer.device().capabilities().limits();
         if (dispatch.table() != null && !TraceRules.fits(limits, read.groupsX(), read.groupsY(), read.groupsZ())) {
             throw new GpuException("pass '" + name + "' traces indirectly " + read.groupsX() + "x" + read.groupsY()

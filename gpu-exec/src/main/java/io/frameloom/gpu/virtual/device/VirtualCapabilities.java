@@ -67,9 +67,7 @@ final class VirtualCapabilities {
                                 MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
                         : DeviceLimits.AccelerationStructures.NONE,
                 meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE,
-                rays
-                        ? new DeviceLimits.RayTracing(32, 32, 64, 4096, 31, MOST_RAYS)
-                        : DeviceLimits.RayTracing.NONE);
+                rays ? new DeviceLimits.RayTracing(32, 32, 64, 4096, 31, MOST_RAYS) : DeviceLimits.RayTracing.NONE);
     }
 
     private static DeviceLimits.MeshShaders meshShaders() {

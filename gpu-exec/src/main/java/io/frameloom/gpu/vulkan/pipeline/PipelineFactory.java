@@ -154,9 +154,7 @@ public final class PipelineFactory implements AutoCloseable {
                     .maxPipelineRayRecursionDepth(description.maxRecursion())
                     .layout(layout.layout());
             pipeline = source.obtain(
-                    what,
-                    device -> PipelineKeys.rayTracing(description, shaders, device),
-                    (cache, extension, out) -> {
+                    what, device -> PipelineKeys.rayTracing(description, shaders, device), (cache, extension, out) -> {
                         info.get(0).pNext(extension);
                         return KHRRayTracingPipeline.vkCreateRayTracingPipelinesKHR(
                                 core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);

@@ -364,17 +364,29 @@ class PipelineKeysTest {
         ShaderSource any = ofRays("any.rahit", ShaderStage.ANY_HIT);
         ShaderSource box = ofRays("box.rint", ShaderStage.INTERSECTION);
         RayTracingPipelineDescription base = new RayTracingPipelineDescription(
-                "base",
-                List.of(go, sky, new TrianglesHit("a", closest, any), new TrianglesHit("b", closest)),
-                1);
+                "base", List.of(go, sky, new TrianglesHit("a", closest, any), new TrianglesHit("b", closest)), 1);
         Map<String, RayTracingPipelineDescription> changes = Map.of(
                 "recursion", with(base, "maxRecursion", 2),
-                "order", with(base, "groups", List.of(sky, go, base.groups().get(2), base.groups().get(3))),
+                "order",
+                        with(
+                                base,
+                                "groups",
+                                List.of(
+                                        sky,
+                                        go,
+                                        base.groups().get(2),
+                                        base.groups().get(3))),
                 "fewer", with(base, "groups", base.groups().subList(0, 3)),
-                "other shaders", with(
-                        base, "groups", List.of(go, sky, base.groups().get(2), new TrianglesHit("b", closest, any))),
-                "boxes", with(
-                        base, "groups", List.of(go, sky, base.groups().get(2), new ProceduralHit("b", box, closest))));
+                "other shaders",
+                        with(
+                                base,
+                                "groups",
+                                List.of(go, sky, base.groups().get(2), new TrianglesHit("b", closest, any))),
+                "boxes",
+                        with(
+                                base,
+                                "groups",
+                                List.of(go, sky, base.groups().get(2), new ProceduralHit("b", box, closest))));
         Map<String, String> seen = new HashMap<>();
         seen.put(key(base), "base");
         changes.forEach((name, changed) -> assertThat(seen.put(key(changed), name))
