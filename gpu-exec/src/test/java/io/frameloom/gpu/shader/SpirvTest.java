@@ -362,8 +362,8 @@ class SpirvTest {
                 ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields());
         byte[] bytes = ShaderBinary.encode(shader);
         assertThat(ShaderBinary.decode(input, key, bytes)).isNotNull();
-        // Behind the bytes of push constants and the number of bindings.
-        int length = 2 * Integer.BYTES;
+        // Behind the bytes of push constants and of records, and the number of bindings.
+        int length = 3 * Integer.BYTES;
         assertThat(ByteBuffer.wrap(bytes).getInt(length)).isEqualTo("Values".length());
         for (int wrong : new int[] {-1, Integer.MIN_VALUE, bytes.length - length - 3, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(bytes).putInt(length, wrong);
