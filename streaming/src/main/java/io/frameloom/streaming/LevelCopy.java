@@ -42,7 +42,8 @@ record LevelCopy(Texture from, int fromLevel, Texture to, int toLevel) {
             pass.reads(from, range(each.from, each.firstFrom()), Access.COPY_SRC);
             pass.overwrites(to, range(each.to, each.firstTo()), Access.COPY_DST);
             after.reads(to, Access.SAMPLED_FRAGMENT).reads(to, Access.SAMPLED_COMPUTE);
-            graph.finalAccess(to, Access.SAMPLED_FRAGMENT);
+            // It stays in the table until the frame has ended, so shaders may still look at it.
+            graph.finalAccess(from, Access.SAMPLED_FRAGMENT);
         }
         pass.record(context -> copies.forEach(each -> each.record(context)));
         after.record(context -> {});

@@ -142,7 +142,7 @@ final class ResidencyPolicy {
         return victim.lack() < 0
                 || taker.isAbsent()
                 || victim.priority < taker.priority
-                || victim.priority == taker.priority && victim.lack() + 1 < taker.lack();
+                || (victim.priority == taker.priority && victim.lack() + 1 < taker.lack());
     }
 
     /** Returns whether one loses a level rather than another: what is not wished, of low priority, that lacks little. */

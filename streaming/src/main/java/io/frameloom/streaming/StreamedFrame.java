@@ -19,6 +19,7 @@ import java.util.List;
  * any thread.
  */
 public final class StreamedFrame {
+    private final TextureStreamer owner;
     private final RenderGraph graph;
     private final RdgBuffer residency;
     private final RdgBuffer feedback;
@@ -27,11 +28,13 @@ public final class StreamedFrame {
     private final TextureView placeholder;
 
     StreamedFrame(
+            TextureStreamer owner,
             RenderGraph graph,
             RdgBuffer residency,
             RdgBuffer feedback,
             List<TextureView> views,
             TextureView placeholder) {
+        this.owner = owner;
         this.graph = graph;
         this.residency = residency;
         this.feedback = feedback;
@@ -82,6 +85,10 @@ public final class StreamedFrame {
      * that has none yet, or is not of this frame, gives a single opaque grey texel.
      */
     public TextureView view(StreamedTexture texture) {
+        if (texture.owner != owner) {
+            throw new IllegalArgumentException(
+                    "texture '" + texture.file().path() + "' is of another streamer than this frame");
+        }
         int index = texture.index();
         return index < views.size() ? views.get(index) : placeholder;
     }

@@ -1,8 +1,6 @@
 package io.frameloom.streaming;
 
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.transfer.UploadBatch;
 import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +11,7 @@ public final class StreamedTexture implements AutoCloseable {
     final Ktx2File file;
     final Residency residency;
 
-    private final TextureStreamer owner;
+    final TextureStreamer owner;
     private final int index;
 
     /** What frames sample; null for the placeholder. This and what follows is guarded by the streamer. */
@@ -42,15 +40,12 @@ public final class StreamedTexture implements AutoCloseable {
         final int level;
         final long bytes;
         final long imageBytes;
-        /** Ends when the levels are in the uploader; does not fail. */
+        /** Ends when the levels are on their way; does not fail. */
         @Nullable
         GraphEvent read;
 
         @Nullable
-        Texture texture;
-
-        @Nullable
-        UploadBatch batch;
+        ResidentImage image;
 
         @Nullable
         GraphEvent arrived;

@@ -3,6 +3,8 @@ package io.frameloom.streaming;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
@@ -43,6 +45,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +88,10 @@ public final class TextureStreamer implements AutoCloseable {
     /** Ends with the next frame. */
     private List<Runnable> leaving = new ArrayList<>();
 
+    private final Deque<Closing> closings = new ArrayDeque<>();
+    /** Bytes of images that were closed since the last frame was declared. */
+    private long closedBytes;
+
     private Buffer residency;
     private Buffer feedback;
     private boolean isFeedbackNew = true;
@@ -104,6 +112,18 @@ public final class TextureStreamer implements AutoCloseable {
      * @param leaving frees what no later frame uses
      */
     private record Frame(CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
+
+    /**
+     * Images that were closed. The device frees them when it has done all that was submitted before.
+     *
+     * @param bytes memory of the images
+     * @param submitted by queue what was submitted when they were surely closed
+     */
+    private record Closing(long bytes, List<Long> submitted) {
+        boolean isOver(List<Long> completed) {
+            return IntStream.range(0, submitted.size()).allMatch(i -> completed.get(i) >= submitted.get(i));
+        }
+    }
 
     /** An image that a frame fills. */
     private record Filled(StreamedTexture texture, ResidentImage image) {}
@@ -131,8 +151,8 @@ public final class TextureStreamer implements AutoCloseable {
         this.budget = budget;
         this.policy = new ResidencyPolicy(budget, loadBytes);
         // Data up to half of the ring goes in one piece, so no worker waits for room.
-        this.uploader = new Uploader(
-                device, "streamed textures", Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2 * loadBytes)));
+        this.uploader = new Uploader(device, "streamed textures", (int)
+                Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2L * loadBytes)));
         this.residency = residency(FIRST_CAPACITY);
         this.feedback = feedback(FIRST_CAPACITY);
         Texture grey = device.createTexture(
@@ -249,9 +269,11 @@ public final class TextureStreamer implements AutoCloseable {
      * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory to drop levels; nothing is added
      */
     public synchronized StreamedFrame addTo(RenderGraph graph) {
+        Objects.requireNonNull(graph, "graph must not be null");
         requireOpen();
         frame++;
         takeEnded();
+        grow();
         List<Residency> present = new ArrayList<>();
         for (StreamedTexture each : textures) {
             if (each != null && !each.isClosed) {
@@ -262,11 +284,12 @@ public final class TextureStreamer implements AutoCloseable {
         List<Change> changes = policy.decide(present, imageBytes, leavingBytes, loadingBytes);
         List<LevelCopy> copies = new ArrayList<>();
         List<Filled> filled = new ArrayList<>();
-        List<Texture> smaller = createSmaller(changes);
+        List<ResidentImage> smaller = createSmaller(changes);
         for (Change change : changes) {
             StreamedTexture texture = of(change);
             if (change.level() > change.texture().resident) {
-                swap(texture, smaller.remove(0), change.level(), copies, filled);
+                imageBytes += texture.residency.imageBytes(change.level());
+                swap(texture, smaller.remove(0), copies, filled);
             } else {
                 begin(texture, change.level());
             }
@@ -281,8 +304,8 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Creates all images for textures that lose a level, or none. */
-    private List<Texture> createSmaller(List<Change> changes) {
-        List<Texture> created = new ArrayList<>();
+    private List<ResidentImage> createSmaller(List<Change> changes) {
+        List<ResidentImage> created = new ArrayList<>();
         try {
             for (Change change : changes) {
                 if (change.level() > change.texture().resident) {
@@ -290,7 +313,7 @@ public final class TextureStreamer implements AutoCloseable {
                 }
             }
         } catch (RuntimeException | Error e) {
-            created.forEach(Texture::close);
+            created.forEach(ResidentImage::close);
             throw e;
         }
         return created;
@@ -300,12 +323,28 @@ public final class TextureStreamer implements AutoCloseable {
         return Objects.requireNonNull(textures.get(change.texture().index));
     }
 
-    private Texture create(StreamedTexture texture, int level) {
-        return device.createTexture(
+    private ResidentImage create(StreamedTexture texture, int level) {
+        Texture image = device.createTexture(
                 texture.file.path().getFileName() + " from level " + level, StreamedTexture.shape(texture.file, level));
+        try {
+            return new ResidentImage(image, slot(image), level, texture.residency.imageBytes(level));
+        } catch (RuntimeException | Error e) {
+            image.close();
+            throw e;
+        }
     }
 
     private void takeEnded() {
+        if (closedBytes > 0) {
+            closings.add(new Closing(closedBytes, values(GpuTimeline::submitted)));
+            closedBytes = 0;
+        }
+        List<Long> completed = values(GpuTimeline::completed);
+        while (!closings.isEmpty() && closings.getFirst().isOver(completed)) {
+            long freed = closings.removeFirst().bytes;
+            leavingBytes -= freed;
+            imageBytes -= freed;
+        }
         while (!frames.isEmpty() && frames.getFirst().feedback.isDone()) {
             Frame ended = frames.removeFirst();
             ended.leaving.forEach(Runnable::run);
@@ -317,10 +356,14 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
+    private List<Long> values(Function<GpuTimeline, Long> value) {
+        return device.queues().stream().map(GpuQueue::timeline).map(value).toList();
+    }
+
     /** What a failed frame filled has no known contents: it is loaded anew. */
     private void forget(Filled filled) {
         StreamedTexture texture = filled.texture;
-        if (texture.image == filled.image) {
+        if (filled.image.equals(texture.image)) {
             leave(filled.image);
             texture.image = null;
             texture.residency.resident = texture.residency.levels();
@@ -356,45 +399,38 @@ public final class TextureStreamer implements AutoCloseable {
                 .dispatch();
     }
 
-    /** Reads levels and hands them to the uploader. Worker. */
+    /** Reads levels and uploads them. Worker. */
     private void load(StreamedTexture texture, Load load, int end) {
-        Texture target = null;
+        ResidentImage image = null;
+        GraphEvent arrived = null;
+        Throwable failure = null;
         try {
             synchronized (this) {
                 if (closed || texture.isClosed) {
                     return;
                 }
             }
-            target = create(texture, load.level);
+            image = create(texture, load.level);
             UploadBatch batch = null;
             for (int level = load.level; level < end; level++) {
                 ByteBuffer texels = texture.file.read(level);
-                batch = uploader.upload(target, level - load.level, 0, texels, TextureLayout.SHADER_RO);
+                batch = uploader.upload(image.texture(), level - load.level, 0, texels, TextureLayout.SHADER_RO);
             }
-            synchronized (this) {
-                load.texture = target;
-                load.batch = batch;
-            }
+            arrived = batch == null ? null : batch.arrived();
         } catch (Throwable e) {
-            synchronized (this) {
-                load.texture = target;
-                load.failure = e;
-            }
+            failure = e;
+        }
+        synchronized (this) {
+            load.image = image;
+            load.arrived = arrived;
+            load.failure = failure;
         }
     }
 
-    /** Takes a load one step on, up to the swap. */
+    /** Ends a load that has arrived or failed. */
     private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<Filled> filled) {
-        GraphEvent read = load.read;
-        if (read == null || !read.isComplete()) {
-            return;
-        }
-        UploadBatch batch = load.batch;
-        if (batch != null && load.arrived == null) {
-            load.arrived = batch.arrived();
-        }
         GraphEvent arrived = load.arrived;
-        if (arrived != null && !arrived.isComplete()) {
+        if (load.read == null || !load.read.isComplete() || (arrived != null && !arrived.isComplete())) {
             return;
         }
         texture.load = null;
@@ -405,15 +441,16 @@ public final class TextureStreamer implements AutoCloseable {
             texture.failure = failure;
             texture.residency.isFailed = true;
         }
-        Texture target = load.texture;
-        if (target != null && failure == null && !texture.isClosed && load.level == texture.residency.next()) {
-            imageBytes -= load.imageBytes; // which the swap counts
-            swap(texture, target, load.level, copies, filled);
-            return;
-        }
-        imageBytes -= load.imageBytes;
-        if (target != null) {
-            target.close();
+        ResidentImage image = load.image;
+        // A frame that failed may have taken the levels that this one was to be copied from.
+        boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
+        if (image == null) {
+            imageBytes -= load.imageBytes;
+        } else if (fits) {
+            swap(texture, image, copies, filled);
+        } else {
+            leavingBytes += image.bytes();
+            close(image);
         }
         if (texture.isClosed) {
             free(texture);
@@ -421,28 +458,28 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, Texture target, int level, List<LevelCopy> copies, List<Filled> filled) {
+    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<Filled> filled) {
         ResidentImage old = texture.image;
-        ResidentImage made = new ResidentImage(target, slot(target), level, texture.residency.imageBytes(level));
-        imageBytes += made.bytes();
         if (old != null) {
-            copies.add(new LevelCopy(old.texture(), old.level(), target, level));
+            copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
             leave(old);
         }
-        texture.image = made;
-        texture.residency.resident = level;
+        texture.image = image;
+        texture.residency.resident = image.level();
         areViewsOld = true;
-        filled.add(new Filled(texture, made));
+        filled.add(new Filled(texture, image));
     }
 
     /** Frees an image when the next frame has ended, which is the last to use it. */
     private void leave(ResidentImage image) {
         leavingBytes += image.bytes();
-        leaving.add(() -> {
-            image.close();
-            leavingBytes -= image.bytes();
-            imageBytes -= image.bytes();
-        });
+        leaving.add(() -> close(image));
+    }
+
+    /** Closes an image whose bytes are leaving. */
+    private void close(ResidentImage image) {
+        image.close();
+        closedBytes += image.bytes();
     }
 
     synchronized void remove(StreamedTexture texture) {
@@ -469,7 +506,6 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<Filled> filled) {
-        grow();
         RdgBuffer residencyOfGraph = graph.registerExternal(residency);
         RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
         if (isFeedbackNew) {
@@ -494,6 +530,7 @@ public final class TextureStreamer implements AutoCloseable {
                     .toList();
         }
         return new StreamedFrame(
+                this,
                 graph,
                 residencyOfGraph,
                 feedbackOfGraph,
@@ -507,16 +544,16 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     private void grow() {
-        long capacity = residency.description().bytes() / RESIDENCY_BYTES;
+        long capacity = feedback.description().bytes() / Integer.BYTES;
         if (textures.size() > capacity) {
-            Buffer oldResidency = residency;
-            Buffer oldFeedback = feedback;
             int more = Integer.highestOneBit(textures.size()) * 2;
-            residency = residency(more);
-            feedback = feedback(more);
+            Buffer larger = residency(more);
+            leaving.add(residency::close);
+            residency = larger;
+            larger = feedback(more);
+            leaving.add(feedback::close);
+            feedback = larger;
             isFeedbackNew = true;
-            leaving.add(oldResidency::close);
-            leaving.add(oldFeedback::close);
         }
     }
 
@@ -572,8 +609,8 @@ public final class TextureStreamer implements AutoCloseable {
         frames.forEach(each -> each.leaving.forEach(Runnable::run));
         leaving.forEach(Runnable::run);
         for (StreamedTexture each : textures) {
-            if (each != null && each.load != null && each.load.texture != null) {
-                each.load.texture.close();
+            if (each != null && each.load != null && each.load.image != null) {
+                each.load.image.close();
             }
             if (each != null && each.image != null) {
                 each.image.close();

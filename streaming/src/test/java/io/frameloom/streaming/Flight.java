@@ -22,6 +22,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -48,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * sight; all are known, so a texel of a wrong level, or of one that is not in memory, is found.
  */
 final class Flight implements AutoCloseable {
-    static final int COUNT = 64;
-    private static final int SIGHT = 24;
-    private static final int PER_LEVEL = 4;
+    /** Levels that are in sight. */
+    private static final int SEEN_LEVELS = 6;
+
     private static final int TEXELS = 16;
     private static final int WORDS = TEXELS + 1;
 
@@ -69,14 +71,13 @@ final class Flight implements AutoCloseable {
             layout(set = 0, binding = 3) uniform sampler2D fetched;
             #define FETCHED fetched
             #endif
-            layout(push_constant) uniform Camera { int position; uint first; uint size; uint near; };
+            layout(push_constant) uniform Camera { int position; int perLevel; uint first; uint size; uint near; };
             void main() {
                 uint number = first + gl_WorkGroupID.x;
-                int distance = abs(int(number) - position);
-                if (distance > 24) {
+                uint wish = uint(abs(int(number) - position) / perLevel);
+                if (wish >= 6) {
                     return;
                 }
-                uint wish = uint(distance / 4);
                 streamedWish(number, float(wish));
                 uint finest = uint(streamedFinest(number));
                 uint level = max(wish, finest);
@@ -91,7 +92,9 @@ final class Flight implements AutoCloseable {
     final TextureStreamer streamer;
     final List<StreamedTexture> textures = new ArrayList<>();
     final HazardChecker checker = new HazardChecker();
+    final int count;
     final int size;
+    private final int perLevel;
     private final int levels;
     private final TaskGraph tasks =
             TaskGraph.builder().name("flight").workers(2).build();
@@ -106,8 +109,32 @@ final class Flight implements AutoCloseable {
     /** A frame whose picture is not looked at yet. */
     private record Shot(int position, int[] finest, RdgReadback picture, FrameHandle frame) {}
 
-    Flight(Path folder, int size, boolean isBindless, Function<DeviceOptions, GpuDevice> open) {
+    /** Writes the files of flights. */
+    static void write(Path folder, int count, int size) {
+        int levels = 32 - Integer.numberOfLeadingZeros(size);
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            Packing packing = i % 2 == 0 ? Packing.NONE : Packing.ZSTANDARD;
+            Ktx2Files.write(
+                    path(folder, i),
+                    size,
+                    size,
+                    levels,
+                    Format.R8G8B8A8_UNORM,
+                    packing,
+                    level -> texels(number, size, level));
+        }
+    }
+
+    private static Path path(Path folder, int number) {
+        return folder.resolve("picture" + number + ".ktx2");
+    }
+
+    /** Opens a device that has the table if it is to be used. */
+    Flight(Path folder, int count, int size, boolean isBindless, Function<DeviceOptions, GpuDevice> open) {
+        this.count = count;
         this.size = size;
+        this.perLevel = count / 16;
         this.levels = 32 - Integer.numberOfLeadingZeros(size);
         tasks.start(NamedThread.RHI);
         DeviceOptions options = new DeviceOptions(tasks, "flight", true, checker);
@@ -119,28 +146,23 @@ final class Flight implements AutoCloseable {
         ShaderSource shader = new ShaderSource(
                         "flight.comp", ShaderStage.COMPUTE, SHADER, isBindless ? Map.of("TABLE", "") : Map.of())
                 .withIncludes(TextureStreamer.includes());
-        pipeline = device.createComputePipeline(
-                new ComputePipelineDescription("flight", shader, isBindless ? kernel() : null));
+        pipeline = device.createComputePipeline(new ComputePipelineDescription("flight", shader, kernel()));
         long whole = device.requirements(new TextureDescription(
                         size,
                         size,
                         levels,
                         1,
                         Format.R8G8B8A8_UNORM,
-                        java.util.EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_DST, TextureUsage.COPY_SRC)))
+                        EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_DST, TextureUsage.COPY_SRC)))
                 .bytes();
-        budget = whole * COUNT / 4;
+        budget = whole * count / 4;
         streamer = new TextureStreamer(device, budget, 4 * size * size, table);
-        for (int i = 0; i < COUNT; i++) {
-            Path path = folder.resolve("picture" + i + ".ktx2");
-            int number = i;
-            Packing packing = i % 2 == 0 ? Packing.NONE : Packing.ZSTANDARD;
-            Ktx2Files.write(path, size, size, levels, Format.R8G8B8A8_UNORM, packing, level -> texels(number, level));
-            textures.add(streamer.register(path, 0));
+        for (int i = 0; i < count; i++) {
+            textures.add(streamer.register(path(folder, i), 0));
         }
     }
 
-    private byte[] texels(int number, int level) {
+    private static byte[] texels(int number, int size, int level) {
         int extent = size >> level;
         byte[] texels = new byte[4 * extent * extent];
         for (int y = 0; y < extent; y++) {
@@ -157,9 +179,9 @@ final class Flight implements AutoCloseable {
         return 1 + level | number << 8 | (x * 31 + y * 57 + level * 11 & 0xff) << 16 | 0xff << 24;
     }
 
-    private static int wish(int number, int position) {
-        int distance = Math.abs(number - position);
-        return distance > SIGHT ? -1 : distance / PER_LEVEL;
+    private static int wish(int number, int position, int perLevel) {
+        int wish = Math.abs(number - position) / perLevel;
+        return wish >= SEEN_LEVELS ? -1 : wish;
     }
 
     /** The shader, for the virtual GPU. */
@@ -170,7 +192,7 @@ final class Flight implements AutoCloseable {
             ByteBuffer feedback = invocation.bytes("StreamedFeedback");
             ByteBuffer picture = invocation.bytes("Picture");
             for (int number = 0; number < invocation.groupsX(); number++) {
-                int wish = wish(number, camera.getInt(0));
+                int wish = wish(number, camera.getInt(0), camera.getInt(4));
                 if (wish < 0) {
                     continue;
                 }
@@ -179,7 +201,7 @@ final class Flight implements AutoCloseable {
                 int finest = residency.getInt(8 * number + 4);
                 int level = Math.max(wish, finest);
                 ByteBuffer texels = invocation.bytes("textures", residency.getInt(8 * number), level - finest, 0);
-                int extent = camera.getInt(8) >> level;
+                int extent = camera.getInt(12) >> level;
                 picture.putInt(4 * number * WORDS, finest);
                 for (int i = 0; i < TEXELS; i++) {
                     int at = (i / 4 * (extent / 4)) * extent + i % 4 * (extent / 4);
@@ -196,7 +218,7 @@ final class Flight implements AutoCloseable {
         assertThat(streamer.residentBytes()).isLessThanOrEqualTo(budget);
         int[] finest =
                 textures.stream().mapToInt(StreamedTexture::residentLevel).toArray();
-        RdgBuffer picture = graph.createBuffer("picture", BufferDescription.device(4L * COUNT * WORDS));
+        RdgBuffer picture = graph.createBuffer("picture", BufferDescription.device(4L * count * WORDS));
         PassBuilder pass = graph.addPass("look", PassKind.COMPUTE).overwrites(picture, Access.STORAGE_WRITE_COMPUTE);
         if (table == null) {
             streamed.sampledBy(pass, ShaderStage.COMPUTE, textures.toArray(new StreamedTexture[0]));
@@ -205,7 +227,8 @@ final class Flight implements AutoCloseable {
         }
         pass.record(context -> look(context, streamed, picture, position));
         RdgReadback read = ReadbackPasses.buffer(graph, picture);
-        shots.add(new Shot(position, finest, read, executor.run(graph)));
+        FrameSync sync = FrameSync.none().after(List.of(streamer.uploaded()));
+        shots.add(new Shot(position, finest, read, executor.execute(executor.compile(graph), sync)));
         while (shots.size() > 3) {
             check(shots.removeFirst());
         }
@@ -214,14 +237,19 @@ final class Flight implements AutoCloseable {
     private void look(PassContext context, StreamedFrame streamed, RdgBuffer picture, int position) {
         context.commands().bindPipeline(pipeline);
         streamed.bind(context);
-        context.commands().bindBuffer("Picture", context.buffer(picture), 0, 4L * COUNT * WORDS);
-        for (int first = 0; first < COUNT; first += table == null ? 1 : COUNT) {
-            ByteBuffer camera = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
-            camera.putInt(position).putInt(first).putInt(size).putInt(nearSlot).flip();
+        context.commands().bindBuffer("Picture", context.buffer(picture), 0, 4L * count * WORDS);
+        for (int first = 0; first < count; first += table == null ? 1 : count) {
+            ByteBuffer camera = ByteBuffer.allocate(20).order(ByteOrder.nativeOrder());
+            camera.putInt(position)
+                    .putInt(perLevel)
+                    .putInt(first)
+                    .putInt(size)
+                    .putInt(nearSlot)
+                    .flip();
             context.commands().pushConstants(camera);
             if (table != null) {
-                context.commands().dispatch(COUNT, 1, 1);
-            } else if (wish(first, position) >= 0) {
+                context.commands().dispatch(count, 1, 1);
+            } else if (wish(first, position, perLevel) >= 0) {
                 context.commands().bindTexture("fetched", streamed.view(textures.get(first)), near);
                 context.commands().dispatch(1, 1, 1);
             }
@@ -232,8 +260,8 @@ final class Flight implements AutoCloseable {
     private boolean check(Shot shot) {
         ByteBuffer picture = shot.picture.bytes().join();
         boolean isFull = true;
-        for (int number = 0; number < COUNT; number++) {
-            int wish = wish(number, shot.position);
+        for (int number = 0; number < count; number++) {
+            int wish = wish(number, shot.position, perLevel);
             if (wish < 0) {
                 continue;
             }

@@ -189,7 +189,7 @@ class Ktx2FileTest {
         write(packing);
         byte[] whole = Files.readAllBytes(path);
         Random random = new Random(packing.ordinal());
-        int cases = TestEffort.of(100, 5000);
+        int cases = TestEffort.of(40, 5000);
         int refused = 0;
         for (int i = 0; i < cases; i++) {
             byte[] bytes = whole.clone();
