@@ -143,7 +143,7 @@ public record GraphicsPipelineDescription(
             @Nullable Format depthFormat) {
         this(
                 name,
-                vertexShader,
+                Objects.requireNonNull(vertexShader, "vertexShader must not be null"),
                 null,
                 null,
                 fragmentShader,

@@ -45,6 +45,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What draws of mesh tasks refuse on all backends, what the checker knows of them, and what the virtual GPU draws. */
 @Timeout(60)
 class MeshDrawContractTest {
+    /** Shared by all tests: making one takes longer than most of them. */
+    private static final ShaderCompiler SHADERS = new ShaderCompiler();
+
     private static final String HEAD = """
             #version 460
             #extension GL_EXT_mesh_shader : require
@@ -399,20 +402,18 @@ class MeshDrawContractTest {
                 ShaderStage.MESH,
                 MESH.replace("void main() {", "layout(location = 0) perprimitiveEXT out uint number[];\nvoid main() {"),
                 Map.of("SIZE", "1"));
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
-            PipelineShaders.of(compiler, number(writing, fragment), 128);
-            refused(
-                    () -> PipelineShaders.of(compiler, number(culling, fragment), 128),
-                    IllegalArgumentException.class,
-                    "'number.frag' reads gl_PrimitiveID",
-                    "'culling.mesh' does not write");
-            refused(
-                    () -> PipelineShaders.of(compiler, number(giving, of), 128),
-                    IllegalArgumentException.class,
-                    "'of.frag' takes uint 'number'",
-                    "'giving.mesh' gives perprimitiveEXT uint 'number'",
-                    "perprimitiveEXT, or none");
-        }
+        PipelineShaders.of(SHADERS, number(writing, fragment), 128);
+        refused(
+                () -> PipelineShaders.of(SHADERS, number(culling, fragment), 128),
+                IllegalArgumentException.class,
+                "'number.frag' reads gl_PrimitiveID",
+                "'culling.mesh' does not write");
+        refused(
+                () -> PipelineShaders.of(SHADERS, number(giving, of), 128),
+                IllegalArgumentException.class,
+                "'of.frag' takes uint 'number'",
+                "'giving.mesh' gives perprimitiveEXT uint 'number'",
+                "perprimitiveEXT, or none");
     }
 
     private static GraphicsPipelineDescription number(ShaderSource mesh, ShaderSource fragment) {
@@ -453,9 +454,7 @@ class MeshDrawContractTest {
             throw new AssertionError("shaders have no formats");
         });
         GraphicsPipelineDescription description = describe(task, mesh);
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
-            PipelineShaders shaders = PipelineShaders.of(compiler, description, 128);
-            refused(() -> limits.check(description, shaders), IllegalArgumentException.class, words);
-        }
+        PipelineShaders shaders = PipelineShaders.of(SHADERS, description, 128);
+        refused(() -> limits.check(description, shaders), IllegalArgumentException.class, words);
     }
 }
