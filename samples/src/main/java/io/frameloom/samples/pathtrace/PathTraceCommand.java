@@ -21,6 +21,7 @@ import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.pathtrace.PathTracer.Traced;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +29,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -49,7 +52,7 @@ import picocli.CommandLine.Spec;
                     + " windows, and light that comes by way of other surfaces. Each frame adds a sample to each pixel.",
             "All surfaces are diffuse, and the picture is not denoised: more samples make it smoother. Equal seeds give"
                     + " equal pictures on one driver.",
-            "It needs a Vulkan device with ray queries."
+            "It needs a Vulkan device with ray-tracing pipelines or ray queries."
         })
 public final class PathTraceCommand implements Callable<Integer> {
     private static final long CITY_SEED = 2026;
@@ -57,6 +60,9 @@ public final class PathTraceCommand implements Callable<Integer> {
 
     /** Its light fits a buffer of Java. */
     private static final long MOST_PIXELS = 1L << 26;
+
+    /** A sample takes a software driver seconds on a slow machine. */
+    private static final Duration STALL_LIMIT = Duration.ofSeconds(60);
 
     private static final int MOST_SAMPLES = 65_536;
     private static final int MOST_BOUNCES = 64;
@@ -162,13 +168,18 @@ public final class PathTraceCommand implements Callable<Integer> {
     }
 
     private int run(PathOptions options, @Nullable Path source, Path file, StopSignal stop) throws Exception {
-        Scene scene = scene(source);
+        Scene loaded = source == null ? null : load(source);
         if (stop.requested()) {
             return StopSignal.INTERRUPTED;
         }
-        try (TaskGraph tasks = TaskGraph.builder().name(spec.name()).workers(1).build()) {
+        try (TaskGraph tasks = TaskGraph.builder()
+                .name(spec.name())
+                .workers(1)
+                .stallWatchdog(STALL_LIMIT, this::stalled)
+                .build()) {
             tasks.start(NamedThread.RHI);
             try (GpuDevice gpu = open(tasks)) {
+                Scene scene = loaded == null ? CityGenerator.generate(CITY_SEED) : loaded;
                 return trace(options, scene, file, stop, tasks, gpu);
             } catch (RuntimeException failure) {
                 GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
@@ -183,10 +194,7 @@ public final class PathTraceCommand implements Callable<Integer> {
         }
     }
 
-    private Scene scene(@Nullable Path source) throws UsageException {
-        if (source == null) {
-            return CityGenerator.generate(CITY_SEED);
-        }
+    private Scene load(Path source) throws UsageException {
         try {
             Scene scene = GltfLoader.load(source, "none", this::say);
             if (scene.materials().stream().anyMatch(material -> material.alphaCutoff() > 0)) {
@@ -206,10 +214,19 @@ public final class PathTraceCommand implements Callable<Integer> {
         spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
     }
 
+    private void stalled(Thread waiting, Duration waited, StallExplanation explanation) {
+        say("thread " + waiting.getName() + " has waited for " + waited.toSeconds() + " s");
+        explanation.toString().lines().forEach(this::say);
+    }
+
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         GpuDevice gpu;
         try {
-            gpu = GpuDevices.open(device, DeviceOptions.of(tasks, spec.name()).require(Capability.RAY_QUERIES));
+            gpu = GpuDevices.open(
+                    device,
+                    DeviceOptions.of(tasks, spec.name())
+                            .require(Capability.ACCELERATION_STRUCTURES)
+                            .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES));
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
@@ -228,10 +245,16 @@ public final class PathTraceCommand implements Callable<Integer> {
             throw new UsageException("--size " + size + " exceeds what "
                     + gpu.capabilities().name() + " can render: " + most + "x" + most);
         }
+        RayForm form = Arrays.stream(RayForm.values())
+                .filter(each -> gpu.capabilities().has(each.needed))
+                .findFirst()
+                .orElseThrow(() -> new UsageException(gpu.capabilities().name()
+                        + " has neither RAY_TRACING_PIPELINES nor RAY_QUERIES turned on; name another device"
+                        + " (frameloom devices lists them)"));
         PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange());
         Traced traced;
         double seconds;
-        try (PathTracer tracer = new PathTracer(gpu, tasks, flat)) {
+        try (PathTracer tracer = new PathTracer(gpu, tasks, flat, form)) {
             long start = System.nanoTime();
             long pixels = (long) options.width() * options.height();
             try (Progress progress = new Progress(

@@ -10,8 +10,14 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.TrianglesHit;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
+import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -65,7 +71,8 @@ final class PathTracer implements AutoCloseable {
     private final Buffer texels;
     private final List<AccelerationStructure> bottoms = new ArrayList<>();
     private final AccelerationStructure top;
-    private final ComputePipeline pipeline;
+    private final RayForm form;
+    private final Pipeline pipeline;
     private final TextureHistory light;
     private final TextureHistory rays;
 
@@ -79,8 +86,9 @@ final class PathTracer implements AutoCloseable {
     record Traced(ByteBuffer light, long pathRays, long shadowRays) {}
 
     /** Uploads a scene and builds its acceleration structures; all is there when this returns. */
-    PathTracer(GpuDevice device, TaskGraph tasks, PathScene scene) {
+    PathTracer(GpuDevice device, TaskGraph tasks, PathScene scene, RayForm form) {
         this.device = device;
+        this.form = form;
         this.scene = scene;
         try {
             vertices = buffer("vertices", scene.vertices);
@@ -103,14 +111,12 @@ final class PathTracer implements AutoCloseable {
             }
             AccelerationStructureDescription all = AccelerationStructureDescription.of(scene.draws.size());
             top = structure("scene", all);
-            pipeline = own(device.createComputePipeline(
-                    new ComputePipelineDescription("path trace", Shaders.load("pathtrace.comp"), null)),
-                    ComputePipeline::close);
+            pipeline = own(form == RayForm.PIPELINE ? rayPipeline() : queryPipeline(), Pipeline::close);
             light = own(new TextureHistory(
-                    device, "light", Access.STORAGE_READ_COMPUTE, ClearColor.BLACK_TRANSPARENT),
+                    device, "light", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
             rays = own(
-                    new TextureHistory(device, "rays", Access.STORAGE_READ_COMPUTE, ClearColor.BLACK_TRANSPARENT),
+                    new TextureHistory(device, "rays", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
             executor = own(new FrameExecutor(device, tasks), FrameExecutor::close);
             build(shapes, all);
@@ -249,34 +255,61 @@ final class PathTracer implements AutoCloseable {
                 "view", PathScene.VIEW_BYTES, target -> scene.putView(target, options, sample));
         PassBuilder pass = graph.addPass("trace", PassKind.COMPUTE)
                 .uniforms(view)
-                .reads(lit.previous(), Access.STORAGE_READ_COMPUTE)
-                .reads(counted.previous(), Access.STORAGE_READ_COMPUTE)
-                .overwrites(lit.current(), Access.STORAGE_WRITE_COMPUTE)
-                .overwrites(counted.current(), Access.STORAGE_WRITE_COMPUTE);
+                .reads(lit.previous(), form.reads)
+                .reads(counted.previous(), form.reads)
+                .overwrites(lit.current(), form.writes)
+                .overwrites(counted.current(), form.writes)
+                .reads(graph.registerExternal(top), form.traces);
+        bottoms.forEach(each -> pass.reads(graph.registerExternal(each), form.traces));
         for (Buffer read : List.of(vertices, indices, instances, materials, texels)) {
-            pass.reads(graph.registerExternal(read), Access.STORAGE_READ_COMPUTE);
+            pass.reads(graph.registerExternal(read), form.reads);
         }
-        bottoms.forEach(each ->
-                pass.reads(graph.registerExternal(each), Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE));
-        pass.reads(graph.registerExternal(top), Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE)
-                .record(context -> {
-                    CommandList commands = context.commands();
-                    commands.bindPipeline(pipeline);
-                    BufferSlice block = context.uniforms(view);
-                    commands.bindBuffer("View", block.buffer(), block.offset(), PathScene.VIEW_BYTES);
-                    commands.bindBuffer("Vertices", vertices, 0, scene.vertices.capacity());
-                    commands.bindBuffer("Indices", indices, 0, scene.indices.capacity());
-                    commands.bindBuffer("Instances", instances, 0, scene.instances.capacity());
-                    commands.bindBuffer("Materials", materials, 0, scene.materials.capacity());
-                    commands.bindBuffer("Texels", texels, 0, scene.texels.capacity());
-                    commands.bindAccelerationStructure("scene", top);
-                    commands.bindStorageTexture("lightBefore", context.view(lit.previous()));
-                    commands.bindStorageTexture("lightNow", context.view(lit.current()));
-                    commands.bindStorageTexture("raysBefore", context.view(counted.previous()));
-                    commands.bindStorageTexture("raysNow", context.view(counted.current()));
-                    commands.dispatch(
-                            (options.width() + GROUP - 1) / GROUP, (options.height() + GROUP - 1) / GROUP, 1);
-                });
+        pass.record(context -> {
+            CommandList commands = context.commands();
+            commands.bindPipeline(pipeline);
+            BufferSlice block = context.uniforms(view);
+            commands.bindBuffer("View", block.buffer(), block.offset(), PathScene.VIEW_BYTES);
+            commands.bindBuffer("Vertices", vertices, 0, scene.vertices.capacity());
+            commands.bindBuffer("Indices", indices, 0, scene.indices.capacity());
+            commands.bindBuffer("Instances", instances, 0, scene.instances.capacity());
+            commands.bindBuffer("Materials", materials, 0, scene.materials.capacity());
+            commands.bindBuffer("Texels", texels, 0, scene.texels.capacity());
+            commands.bindAccelerationStructure("scene", top);
+            commands.bindStorageTexture("lightBefore", context.view(lit.previous()));
+            commands.bindStorageTexture("lightNow", context.view(lit.current()));
+            commands.bindStorageTexture("raysBefore", context.view(counted.previous()));
+            commands.bindStorageTexture("raysNow", context.view(counted.current()));
+            if (pipeline instanceof RayTracingPipeline rays) {
+                ShaderBindingTable table = new ShaderBindingTable(
+                        rays,
+                        device.capabilities().limits(),
+                        new ShaderRecord("pixel"),
+                        List.of(new ShaderRecord("miss")),
+                        List.of(new ShaderRecord("hit")),
+                        List.of());
+                BufferSlice memory = context.upload(table.bytes(), table.alignment());
+                table.write(memory.data());
+                commands.traceRays(table, memory.buffer(), memory.offset(), options.width(), options.height(), 1);
+            } else {
+                commands.dispatch((options.width() + GROUP - 1) / GROUP, (options.height() + GROUP - 1) / GROUP, 1);
+            }
+        });
+    }
+
+    private Pipeline queryPipeline() {
+        return device.createComputePipeline(
+                new ComputePipelineDescription("path trace", Shaders.load("pathtrace.comp"), null));
+    }
+
+    /** Hit and miss shaders only say what was met: the ray generation shader goes on from there. */
+    private Pipeline rayPipeline() {
+        return device.createRayTracingPipeline(new RayTracingPipelineDescription(
+                "path trace",
+                List.of(
+                        new General("pixel", Shaders.load("pathtrace.rgen")),
+                        new General("miss", Shaders.load("pathtrace.rmiss")),
+                        new TrianglesHit("hit", Shaders.load("pathtrace.rchit"))),
+                1));
     }
 
     private static Traced traced(ByteBuffer light, ByteBuffer counts) {

@@ -1,16 +1,9 @@
 #version 460
 #extension GL_EXT_ray_query : require
-// One sample of each pixel, by ray queries, added to those before.
+// A sample of each pixel by ray queries.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(set = 0, binding = 6) uniform accelerationStructureEXT scene;
-layout(set = 0, binding = 7, rgba32f) uniform readonly image2D lightBefore;
-layout(set = 0, binding = 8, rgba32f) uniform writeonly image2D lightNow;
-layout(set = 0, binding = 9, rg32ui) uniform readonly uimage2D raysBefore;
-layout(set = 0, binding = 10, rg32ui) uniform writeonly uimage2D raysNow;
 
 #include "pathtrace.glsl"
-
-const float FAR = 1e5;
 
 Hit closestHit(vec3 origin, vec3 direction) {
     rayQueryEXT query;
@@ -35,12 +28,7 @@ bool isShadowed(vec3 origin, vec3 direction) {
 
 void main() {
     uvec2 pixel = gl_GlobalInvocationID.xy;
-    if (pixel.x >= extent.x || pixel.y >= extent.y) {
-        return;
+    if (pixel.x < extent.x && pixel.y < extent.y) {
+        addSample(pixel);
     }
-    uvec2 rays;
-    vec3 light = lightOf(pixel, rays);
-    ivec2 at = ivec2(pixel);
-    imageStore(lightNow, at, imageLoad(lightBefore, at) + vec4(light, 1.0));
-    imageStore(raysNow, at, imageLoad(raysBefore, at) + uvec4(rays, 0u, 0u));
 }

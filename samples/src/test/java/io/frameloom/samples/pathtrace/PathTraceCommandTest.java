@@ -1,0 +1,87 @@
+package io.frameloom.samples.pathtrace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.Main;
+import io.frameloom.samples.gltf.TestModel;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+final class PathTraceCommandTest {
+    @TempDir
+    private Path folder;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--size|10|'--size: ''10'' is no size; write WIDTHxHEIGHT, such as 1280x720'",
+                "--size|0x9|'--size must have 1 to 67108864 pixels, such as 8192x8192, not 0x9'",
+                "--size|90000x90000|'--size must have 1 to 67108864 pixels, such as 8192x8192, not 90000x90000'",
+                "--samples|0|'--samples must be 1 to 65536, not 0'",
+                "--bounces|65|'--bounces must be 0 to 64, not 65'",
+                "--out|' '|'--out needs a path, it is empty'",
+                "--model|no.glb|'model no.glb does not exist'",
+                "--device|virtual|'the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)'"
+            })
+    void whatCannotBeIsRefusedInOneLine(String option, String value, String line) {
+        Run run = run("sample", "pathtrace", option, value);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).startsWith("frameloom sample pathtrace: " + line).hasLineCount(1);
+    }
+
+    private static void assumeRays() {
+        assumeTrue(
+                VulkanDevices.unavailableReason().isEmpty()
+                        && VulkanDevices.list().stream()
+                                .anyMatch(device -> device.capabilities().contains(Capability.ACCELERATION_STRUCTURES)),
+                "no device has " + Capability.ACCELERATION_STRUCTURES);
+    }
+
+    /** The model stands in daylight on a grey floor, and its shadow is darker than the floor beside it. */
+    @Test
+    void aModelIsTracedInPlaceOfTheCity() throws IOException {
+        assumeRays();
+        Path model = Files.write(folder.resolve("model.glb"), TestModel.bytes());
+        Path file = folder.resolve("new").resolve("picture.png");
+        Run run = run(
+                "sample", "pathtrace", "--model", model.toString(), "--size", "96x54", "--samples", "4", "--bounces",
+                "1", "--out", file.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("frameloom sample pathtrace: model " + model + " has surfaces with holes: they are shown")
+                .contains("has lights besides the sun: they are not shown");
+        assertThat(run.out())
+                .containsPattern(": 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
+                        + " [0-9.]+ million a second; the picture is in ")
+                .hasLineCount(1);
+        BufferedImage picture = ImageIO.read(file.toFile());
+        assertThat(picture.getWidth()).isEqualTo(96);
+        assertThat(picture.getHeight()).isEqualTo(54);
+        int sky = picture.getRGB(48, 0);
+        assertThat(sky & 255).as("blue of the sky").isGreaterThan(sky >> 16 & 255);
+    }
+}
