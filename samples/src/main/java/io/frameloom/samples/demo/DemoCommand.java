@@ -176,8 +176,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--meshlets",
-            description = "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
-                    + " is left by indirect draws; the pictures stay the same")
+            description =
+                    "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
+                            + " is left by indirect draws; the pictures stay the same")
     private boolean meshlets;
 
     @Option(
@@ -273,7 +274,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (window != null) {
             WindowOptions shown = windowOptions(window);
-            return StopSignal.during(spec.qualifiedName(), stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
+            return StopSignal.during(
+                    spec.qualifiedName(), stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
         }
         if (isGiven("--windows") || fps != null) {
             throw new ParameterException(spec.commandLine(), (fps == null ? "--windows" : "--fps") + " needs --window");
@@ -298,7 +300,8 @@ public final class DemoCommand implements Callable<Integer> {
                 particles,
                 meshlets,
                 serve);
-        return StopSignal.during(spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
+        return StopSignal.during(
+                spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
     }
 
     private FrameRange range() {

@@ -160,7 +160,8 @@ final class FrameLoop implements AutoCloseable {
     }
 
     /** Returns what became of the meshlets of the last frame; null without {@link #drawMeshlets} or a picture. */
-    @Nullable MeshletCounts meshletCounts() {
+    @Nullable
+    MeshletCounts meshletCounts() {
         return frame.meshletCounts();
     }
 

@@ -126,11 +126,12 @@ public final class DeferredFrame implements AutoCloseable {
     }
 
     /** Returns the meshlets; null without {@link #drawMeshlets}. */
-    @Nullable Meshlets meshlets() {
+    @Nullable
+    Meshlets meshlets() {
         return meshlets == null ? null : meshlets.meshlets();
     }
 
-    /** Returns what the frame that was declared last finds of its meshlets; null without {@link #drawMeshlets}. */
+    /** Returns what the frame that was declared last finds of its meshlets, to be read back; null without {@link #drawMeshlets}. */
     MeshletPasses.@Nullable Found found() {
         return found;
     }

@@ -46,8 +46,7 @@ final class DepthPrepass implements AutoCloseable {
     }
 
     /** Declares the drawing of meshlets that the device has chosen. */
-    void declare(
-            RenderGraph graph, FrameResources resources, String which, LoadOp load, MeshletPasses.Draws draws) {
+    void declare(RenderGraph graph, FrameResources resources, String which, LoadOp load, MeshletPasses.Draws draws) {
         graph.addPass("depth prepass " + which, PassKind.RASTER)
                 .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                 .reads(resources.draws, Access.STORAGE_READ_VERTEX)

@@ -84,8 +84,7 @@ final class MeshletPasses implements AutoCloseable {
                     which,
                     batches,
                     device.createBuffer("meshlet draws " + which, indirect((long) instances * RECORD_BYTES)),
-                    device.createBuffer(
-                            "numbers of meshlet draws " + which, indirect((long) batches * Integer.BYTES)));
+                    device.createBuffer("numbers of meshlet draws " + which, indirect((long) batches * Integer.BYTES)));
         }
 
         private static BufferDescription indirect(long bytes) {
@@ -140,15 +139,24 @@ final class MeshletPasses implements AutoCloseable {
     private void upload(GpuDevice device) {
         ByteBuffer all = allocate(data);
         for (Meshlets.Meshlet one : meshlets.all()) {
-            all.putFloat(one.box().min().x()).putFloat(one.box().min().y()).putFloat(one.box().min().z()).putFloat(0);
-            all.putFloat(one.box().max().x()).putFloat(one.box().max().y()).putFloat(one.box().max().z()).putFloat(0);
+            all.putFloat(one.box().min().x())
+                    .putFloat(one.box().min().y())
+                    .putFloat(one.box().min().z())
+                    .putFloat(0);
+            all.putFloat(one.box().max().x())
+                    .putFloat(one.box().max().y())
+                    .putFloat(one.box().max().z())
+                    .putFloat(0);
             for (float value : one.sphere()) {
                 all.putFloat(value);
             }
             for (float value : one.cone()) {
                 all.putFloat(value);
             }
-            all.putInt(one.indexCount()).putInt(one.firstIndex()).putInt(one.firstVertex()).putInt(0);
+            all.putInt(one.indexCount())
+                    .putInt(one.firstIndex())
+                    .putInt(one.firstVertex())
+                    .putInt(0);
         }
         ByteBuffer pairs = allocate(instances);
         meshlets.instances().forEach(one -> pairs.putInt(one.draw()).putInt(one.meshlet()));
@@ -167,7 +175,8 @@ final class MeshletPasses implements AutoCloseable {
     }
 
     private static ByteBuffer allocate(Buffer target) {
-        return ByteBuffer.allocate(Math.toIntExact(target.description().bytes())).order(ByteOrder.nativeOrder());
+        return ByteBuffer.allocate(Math.toIntExact(target.description().bytes()))
+                .order(ByteOrder.nativeOrder());
     }
 
     Meshlets meshlets() {
@@ -268,8 +277,8 @@ final class MeshletPasses implements AutoCloseable {
     private Draws draws(RenderGraph graph, Arguments target, RdgBuffer bits) {
         String which = target.which();
         int most = meshlets.instances().size();
-        RdgBuffer kept = graph.createBuffer(
-                "meshlets kept " + which, BufferDescription.device((long) most * PAIR_BYTES));
+        RdgBuffer kept =
+                graph.createBuffer("meshlets kept " + which, BufferDescription.device((long) most * PAIR_BYTES));
         RdgBuffer keptCount =
                 graph.createBuffer("number of meshlets kept " + which, BufferDescription.device(Integer.BYTES));
         PrimitivePasses.compact(
@@ -335,13 +344,13 @@ final class MeshletPasses implements AutoCloseable {
     }
 
     /** Returns what became of the meshlets of the last frame that counted them, when it is complete; null without any. */
-    @Nullable MeshletCounts counts() {
+    @Nullable
+    MeshletCounts counts() {
         RdgReadback readback = counted;
         return readback == null
                 ? null
                 : MeshletCounts.of(
-                        meshlets.instances().size(),
-                        readback.bytes().join().asIntBuffer());
+                        meshlets.instances().size(), readback.bytes().join().asIntBuffer());
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.meshoptimizer.MeshoptBounds;
 import org.lwjgl.util.meshoptimizer.MeshoptMeshlet;
@@ -81,9 +80,11 @@ final class Meshlets {
         indices.flip();
         for (int i = 0; i < scene.draws().size(); i++) {
             DrawItem draw = scene.draws().get(i);
-            if (draw.deformation() != null || scene.materials().get(draw.material()).special()) {
+            if (draw.deformation() != null
+                    || scene.materials().get(draw.material()).special()) {
                 throw new IllegalArgumentException("scene '" + scene.name() + "' draws mesh '"
-                        + scene.meshes().get(draw.mesh()).name() + "' deformed or with more than a plain opaque material");
+                        + scene.meshes().get(draw.mesh()).name()
+                        + "' deformed or with more than a plain opaque material");
             }
             int first = instances.size();
             for (int meshlet = firsts[draw.mesh()]; meshlet < firsts[draw.mesh() + 1]; meshlet++) {
@@ -94,14 +95,13 @@ final class Meshlets {
     }
 
     private void addToBatch(int material, int draw, int first) {
-        Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
-        boolean same = last != null && last.material == material;
-        int from = same ? last.firstInstance : first;
-        Batch grown = new Batch(material, same ? last.firstDraw : draw, from, instances.size() - from);
-        if (same) {
-            batches.set(batches.size() - 1, grown);
+        int end = instances.size();
+        int newest = batches.size() - 1;
+        if (newest >= 0 && batches.get(newest).material == material) {
+            Batch last = batches.get(newest);
+            batches.set(newest, new Batch(material, last.firstDraw, last.firstInstance, end - last.firstInstance));
         } else {
-            batches.add(grown);
+            batches.add(new Batch(material, draw, first, end - first));
         }
     }
 
@@ -131,8 +131,7 @@ final class Meshlets {
                 MeshoptMeshlet one = built.get(i);
                 IntBuffer ownVertices = vertices.slice(one.vertex_offset(), one.vertex_count());
                 ByteBuffer ownTriangles = triangles.slice(one.triangle_offset(), one.triangle_count() * 3);
-                meshopt_computeMeshletBounds(
-                        ownVertices, ownTriangles, positions, mesh.vertexCount(), stride, bounds);
+                meshopt_computeMeshletBounds(ownVertices, ownTriangles, positions, mesh.vertexCount(), stride, bounds);
                 all.add(meshlet(mesh, range, ownVertices, ownTriangles, bounds));
             }
         } finally {

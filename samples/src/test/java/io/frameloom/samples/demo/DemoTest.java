@@ -348,7 +348,9 @@ final class DemoTest {
         assertThat(meshlets.get("all").asInt()).isEqualTo(sum);
         Document report = Jsoup.parse(Files.readString(root.resolve("out/report.html")));
         String fact = report.select("dt:contains(meshlets) + dd").text();
-        assertThat(fact).startsWith(sum + ", ").contains(meshlets.get("triangles").asInt() + " triangles");
+        assertThat(fact)
+                .startsWith(sum + ", ")
+                .contains(meshlets.get("triangles").asInt() + " triangles");
         assertThat(run.out()).contains("meshlets " + fact);
         checkSuccess(city("--frames", "3", "--size", "64x36", "--meshlets", "--device", "virtual"));
         assertThat(json("summary.json").has("lastFrameMeshlets")).isFalse();

@@ -3,6 +3,7 @@ package io.frameloom.samples.frame;
 import io.frameloom.samples.frame.Meshlets.Instance;
 import io.frameloom.samples.frame.Meshlets.Meshlet;
 import io.frameloom.samples.scene.FrameSnapshot;
+import java.nio.IntBuffer;
 import java.util.BitSet;
 import org.joml.Matrix4fc;
 import org.joml.Vector3fc;
@@ -54,7 +55,7 @@ final class CullingReference {
     }
 
     MeshletCounts counts() {
-        return MeshletCounts.of(meshlets.instances().size(), java.nio.IntBuffer.wrap(counters));
+        return MeshletCounts.of(meshlets.instances().size(), IntBuffer.wrap(counters));
     }
 
     private void judge(int number, Instance instance, boolean before, Pyramid pyramid) {

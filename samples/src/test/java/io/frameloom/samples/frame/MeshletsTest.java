@@ -67,7 +67,8 @@ final class MeshletsTest {
     /** Returns a scene of what stands near the camera. */
     private static Scene streets(Scene all) {
         List<DrawItem> near = all.draws().stream()
-                .filter(draw -> draw.transform().m32() > 60 && Math.abs(draw.transform().m30()) < 90)
+                .filter(draw ->
+                        draw.transform().m32() > 60 && Math.abs(draw.transform().m30()) < 90)
                 .toList();
         return new Scene(
                 all.name(),
@@ -86,8 +87,8 @@ final class MeshletsTest {
             tasks.attach(NamedThread.GAME);
             tasks.start(NamedThread.RENDER);
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device = GpuDevices.open(
-                    new DeviceSelector.Auto(), new DeviceOptions(tasks, "meshlets test", true, null))) {
+            try (GpuDevice device =
+                    GpuDevices.open(new DeviceSelector.Auto(), new DeviceOptions(tasks, "meshlets test", true, null))) {
                 DeviceLimits.Drawing limits = device.capabilities().limits().drawing();
                 assumeTrue(device.capabilities().renders(), "no device that renders");
                 assumeTrue(limits.drawIndirectCount() && limits.multiDrawIndirect(), "no counts from buffers");
@@ -118,7 +119,8 @@ final class MeshletsTest {
         assertThat(session.drawnEarly).isBetween(1, last.drawn() - 1);
         // A pyramid of nearest depths hides too much as soon as it is not empty.
         String right = Files.readString(PYRAMID);
-        String wrong = right.replace("float farthest = 1.0", "float farthest = 0.0").replace("min(", "max(");
+        String wrong =
+                right.replace("float farthest = 1.0", "float farthest = 0.0").replace("min(", "max(");
         session.frame.drawMeshlets(new ShaderSource("wrong_pyramid.comp", ShaderStage.COMPUTE, wrong));
         List<byte[]> mistaken = session.pictures();
         assertThat(mistaken.get(0)).isEqualTo(expected.get(0));

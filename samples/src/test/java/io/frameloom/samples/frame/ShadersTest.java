@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every shader of the demo compiles in every variant, and its storage blocks say whether they are written. */
 final class ShadersTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/frameloom/samples/shaders");
-    private static final Set<String> WRITTEN = Set.of(
-            "Deformed", "Former", "Particles", "Drawn", "Fresh", "Visible", "Tally", "Records", "Counts");
+    private static final Set<String> WRITTEN =
+            Set.of("Deformed", "Former", "Particles", "Drawn", "Fresh", "Visible", "Tally", "Records", "Counts");
     private static final List<String> SUFFIXES = List.of(".vert", ".frag", ".comp");
 
     static Stream<List<String>> variants() throws IOException {

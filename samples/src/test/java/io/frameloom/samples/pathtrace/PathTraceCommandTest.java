@@ -68,15 +68,26 @@ final class PathTraceCommandTest {
         Path model = Files.write(folder.resolve("model.glb"), TestModel.bytes());
         Path file = folder.resolve("new").resolve("picture.png");
         Run run = run(
-                "sample", "pathtrace", "--model", model.toString(), "--size", "96x54", "--samples", "4", "--bounces",
-                "1", "--out", file.toString());
+                "sample",
+                "pathtrace",
+                "--model",
+                model.toString(),
+                "--size",
+                "96x54",
+                "--samples",
+                "4",
+                "--bounces",
+                "1",
+                "--out",
+                file.toString());
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
                 .contains("frameloom sample pathtrace: model " + model + " has surfaces with holes: they are shown")
                 .contains("has lights besides the sun: they are not shown");
         assertThat(run.out())
-                .containsPattern(": 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
-                        + " [0-9.]+ million a second; the picture is in ")
+                .containsPattern(
+                        ": 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
+                                + " [0-9.]+ million a second; the picture is in ")
                 .hasLineCount(1);
         BufferedImage picture = ImageIO.read(file.toFile());
         assertThat(picture.getWidth()).isEqualTo(96);

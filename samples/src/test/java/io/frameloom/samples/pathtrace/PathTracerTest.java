@@ -118,8 +118,7 @@ final class PathTracerTest {
                 mirrored,
                 null,
                 null,
-                new MaterialTexture(
-                        glow, 0, SamplerDescription.LINEAR_CLAMP, new Matrix3x2f(2, 0, 0, 2, -0.5f, -0.5f)),
+                new MaterialTexture(glow, 0, SamplerDescription.LINEAR_CLAMP, new Matrix3x2f(2, 0, 0, 2, -0.5f, -0.5f)),
                 null,
                 new Vector4f(0.9f, 0.8f, 0.7f, 1),
                 new Vector3f(0.5f),
@@ -225,7 +224,8 @@ final class PathTracerTest {
                     different += most > 1 ? 1 : 0;
                 }
                 assertThat(different).as("pixels that differ").isLessThanOrEqualTo(44 * 33 / 200);
-                assertThat((double) traced.pathRays()).isCloseTo(expected.pathRays(), within(0.001 * traced.pathRays()));
+                assertThat((double) traced.pathRays())
+                        .isCloseTo(expected.pathRays(), within(0.001 * traced.pathRays()));
                 assertThat((double) traced.shadowRays())
                         .isCloseTo(expected.shadowRays(), within(0.001 * traced.shadowRays()));
                 assertThat(progress).isSorted().hasSize(3);
@@ -265,11 +265,14 @@ final class PathTracerTest {
                 for (int i = 0; i < CASES; i++) {
                     float[] u = CpuTracer.randomNumbers(i, 3 * i, i & 7, (int) (4_000_000_000L + i));
                     for (int k = 0; k < 4; k++) {
-                        assertThat(numbers.getFloat(48 * i + 4 * k)).isEqualTo(u[k]).isBetween(0f, 1f);
+                        assertThat(numbers.getFloat(48 * i + 4 * k))
+                                .isEqualTo(u[k])
+                                .isBetween(0f, 1f);
                     }
                     Vector2f disc = CpuTracer.disc(u[0], u[1]);
                     assertClose(numbers, 48 * i + 16, disc.x, disc.y, CpuTracer.wrapped(9 * u[0] - 4, i % 3));
-                    Vector3f normal = new Vector3f(u[0], u[1], u[2]).mul(2).sub(1, 1, 1).normalize();
+                    Vector3f normal =
+                            new Vector3f(u[0], u[1], u[2]).mul(2).sub(1, 1, 1).normalize();
                     Vector3f direction = CpuTracer.diffuseDirection(normal, u[2], u[3]);
                     assertClose(numbers, 48 * i + 32, direction.x, direction.y, direction.z);
                     assertThat(direction.dot(normal)).isGreaterThanOrEqualTo(-1e-6f);

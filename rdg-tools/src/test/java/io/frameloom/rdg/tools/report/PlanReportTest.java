@@ -70,7 +70,8 @@ class PlanReportTest {
 
     @Test
     void factsStandInTheHeadAsText() throws IOException {
-        PlanReport report = PlanReport.of(Plans.small(folder)).withFact("rays", "7").withFact("<b>", "a & b");
+        PlanReport report =
+                PlanReport.of(Plans.small(folder)).withFact("rays", "7").withFact("<b>", "a & b");
         Document page = page(report.withFact("rays", "8"));
         assertThat(page.select("header dt:contains(rays) + dd").eachText()).containsExactly("8");
         assertThat(page.select("header dd").eachText()).endsWith("a & b");
