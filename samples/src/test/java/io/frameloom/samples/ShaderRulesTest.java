@@ -30,10 +30,11 @@ class ShaderRulesTest {
             Map.of("SPECIAL", "1"),
             Map.of("SHADOW", "1"),
             Map.of("SHADOW", "1", "SPECIAL", "1"),
-            Map.of("THRESHOLD", "1"));
+            Map.of("THRESHOLD", "1"),
+            Map.of("LATE", "1"));
 
     @ParameterizedTest
-    @CsvSource({"shaders, 18", "match, 4"})
+    @CsvSource({"shaders, 21", "match, 4"})
     void everyFile(String folder, int count) throws Exception {
         ClassLoader loader = ShaderRulesTest.class.getClassLoader();
         String path = "io/frameloom/samples/" + folder;

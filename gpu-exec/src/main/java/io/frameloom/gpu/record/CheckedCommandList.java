@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
@@ -1837,7 +1838,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
     }
 
-    private void flush(String command) {
+    private void flush(String command, int shaders) {
+        mentions.shaders(shaders);
         encodeBindings(command);
         RecordedPipeline current = pipeline;
         if (current != null && pushed < current.rules().pushConstantBytes()) {
@@ -1876,7 +1878,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void bindForDraw(String command) {
         long closed = closings.count();
-        flush(command);
+        flush(command, 0);
         open = closed;
         drawable = state();
         dispatchable = drawable - 1;
@@ -1965,7 +1967,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void drawIndexedIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndexedIndirectCount", Source.INDICES, arguments, offset, count, countOffset, maxDraws, stride);
+        indirectCount(
+                "drawIndexedIndirectCount", Source.INDICES, arguments, offset, count, countOffset, maxDraws, stride);
     }
 
     @Override
@@ -2013,7 +2016,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void bindForDispatch(String command) {
         long closed = closings.count();
-        flush(command);
+        flush(command, 0);
         open = closed;
         dispatchable = state();
         drawable = dispatchable - 1;
@@ -2056,7 +2059,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             traces.rays(width, height, depth);
         }
-        flush("traceRays");
+        flush("traceRays", PipelineStage.RAY_TRACING_SHADER.bit());
         nameUsed(memory);
         encodeTrace(table, ours, offset, width, height, depth);
     }
@@ -2072,7 +2075,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             traces.arguments(arguments, argumentOffset);
         }
-        flush("traceRaysIndirect");
+        flush("traceRaysIndirect", PipelineStage.RAY_TRACING_SHADER.bit());
         nameUsed(memory);
         nameUsed(arguments);
         encodeTraceIndirect(table, ours, offset, numbers, argumentOffset);

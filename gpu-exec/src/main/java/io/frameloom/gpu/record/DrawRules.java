@@ -190,13 +190,7 @@ public final class DrawRules {
     }
 
     private void indirect(
-            String command,
-            Source source,
-            Buffer arguments,
-            long offset,
-            int draws,
-            int stride,
-            boolean strideCounts) {
+            String command, Source source, Buffer arguments, long offset, int draws, int stride, boolean strideCounts) {
         Buffer bound = source == Source.INDICES ? requireIndices(command) : null;
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.aligned(rules, command, arguments, "offset", offset, WORD);
@@ -454,9 +448,8 @@ public final class DrawRules {
                 || groupsX > allowed.x()
                 || groupsY > allowed.y()
                 || groupsZ > allowed.z()) {
-            throw new IllegalArgumentException(
-                    rules.where(command) + " of " + groupsX + "x" + groupsY + "x" + groupsZ + " workgroups; the device"
-                            + " takes 0 to " + allowed.x() + "x" + allowed.y() + "x" + allowed.z());
+            throw new IllegalArgumentException(rules.where(command) + " of " + groupsX + "x" + groupsY + "x" + groupsZ
+                    + " workgroups; the device" + " takes 0 to " + allowed.x() + "x" + allowed.y() + "x" + allowed.z());
         }
     }
 

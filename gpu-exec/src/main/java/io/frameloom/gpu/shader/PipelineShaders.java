@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.util.spvc.Spv;
 
 /**
  * The compiled shaders of one pipeline, checked against each other and against its description before anything of the
@@ -115,6 +116,9 @@ public final class PipelineShaders {
         if (fragments) {
             shaders.checkStages(geometry, last);
             shaders.checkTargets(last, description);
+            if (description.drawsMeshes()) {
+                shaders.checkPrimitiveNumbers(geometry, last);
+            }
             if (description.multisample().alphaToCoverage()) {
                 shaders.checkAlpha(last);
             }
@@ -369,7 +373,7 @@ public final class PipelineShaders {
         MeshOutputs mesh = geometry.reflection().mesh();
         boolean points =
                 mesh != null ? mesh.points() : description.raster().topology() == RasterState.Topology.POINT_LIST;
-        if (points && !SpirvModule.of(geometry).writesPointSize()) {
+        if (points && !SpirvModule.of(geometry).writes(Spv.SpvBuiltInPointSize)) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "' draws points, but "
                     + (mesh != null ? "mesh" : "vertex") + " shader '" + geometry.name()
                     + "' does not write gl_PointSize; write their size in pixels");
@@ -381,9 +385,7 @@ public final class PipelineShaders {
         Stage mesh = stages(Set.of(ShaderStage.MESH)).get(0);
         long read = SpirvModule.of(mesh.shader).payloadBytes(mesh.constants);
         List<Stage> task = stages(Set.of(ShaderStage.TASK));
-        long given = task.isEmpty()
-                ? 0
-                : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
+        long given = task.isEmpty() ? 0 : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
         if (read != given && read > 0) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': mesh shader '" + mesh.shader.name()
                     + "' reads a payload of " + read + " bytes, "
@@ -391,6 +393,16 @@ public final class PipelineShaders {
                             ? "and there is no task shader that gives it; give one"
                             : "task shader '" + task.get(0).shader.name() + "' gives one of " + given
                                     + "; declare both alike"));
+        }
+    }
+
+    /** Vertices have numbers of primitives without a shader's doing, meshes have not. */
+    private void checkPrimitiveNumbers(CompiledShader mesh, CompiledShader fragment) {
+        if (SpirvModule.of(fragment).hasBuiltIn(Spv.SpvBuiltInPrimitiveId)
+                && !SpirvModule.of(mesh).writes(Spv.SpvBuiltInPrimitiveId)) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
+                    + "' reads gl_PrimitiveID, which mesh shader '" + mesh.name()
+                    + "' does not write; write it in gl_MeshPrimitivesEXT");
         }
     }
 

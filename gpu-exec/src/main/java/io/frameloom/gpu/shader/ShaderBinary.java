@@ -209,7 +209,12 @@ final class ShaderBinary {
         List<StageVariable> variables = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             variables.add(new StageVariable(
-                    text(in), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt(), in.readBoolean()));
+                    text(in),
+                    in.readInt(),
+                    in.readInt(),
+                    choice(in, StageVariable.Base.values()),
+                    in.readInt(),
+                    in.readBoolean()));
         }
         return variables;
     }

@@ -98,7 +98,10 @@ class GraphicsPipelineDescriptionTest {
         assertThat(GraphicsPipelineDescription.of("p", VERTEX, FRAGMENT).shaders())
                 .containsExactly(VERTEX, FRAGMENT);
         refusedOfMeshes(() -> plain.withVertexBuffers(POSITIONS), "'m'", "vertex buffers");
-        refusedOfMeshes(() -> plain.withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST)), "'m'", "a topology");
+        refusedOfMeshes(
+                () -> plain.withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST)),
+                "'m'",
+                "a topology");
         refusedOfMeshes(() -> plain.withDynamicStates(Set.of(DynamicState.TOPOLOGY)), "'m'", "command lists set");
         refusedOfMeshes(() -> plain.withDynamicStates(Set.of(DynamicState.VERTEX_INPUT)), "'m'", "command lists set");
         refusedOfMeshes(() -> plain.withViews(2), "'m'", "views");

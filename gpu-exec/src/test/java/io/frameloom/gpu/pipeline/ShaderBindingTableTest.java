@@ -84,6 +84,7 @@ class ShaderBindingTableTest {
                 least.rendering(),
                 least.samplers(),
                 least.accelerationStructures(),
+                least.meshShaders(),
                 rays);
     }
 

@@ -205,8 +205,7 @@ class MeshDrawContractTest {
                                     "the device takes " + limits.task().maxTotalGroups() + " of a draw");
                         }
                         l.drawMeshTasks(1, 1, 1);
-                        refused(
-                                () -> l.drawMeshTasksIndirect(scene.arguments, 0, 2, 8), bad, "multiple of 4", "got 8");
+                        refused(() -> l.drawMeshTasksIndirect(scene.arguments, 0, 2, 8), bad, "multiple of 4", "got 8");
                         refused(() -> l.drawMeshTasksIndirect(scene.arguments, 2, 1, 12), bad, "arguments");
                         refused(() -> l.drawMeshTasksIndirect(scene.arguments, 56, 1, 12), bad, "arguments");
                         refused(() -> l.drawMeshTasksIndirect(scene.positions, 0, 1, 12), bad, "INDIRECT");
@@ -368,6 +367,58 @@ class MeshDrawContractTest {
                 "100 bytes of payload and shared memory");
     }
 
+    @Test
+    void whatFragmentShadersReadOfPrimitivesMeshShadersGive() {
+        ShaderSource fragment = new ShaderSource("number.frag", ShaderStage.FRAGMENT, """
+                #version 460
+                layout(location = 0) out vec4 color;
+                void main() { color = vec4(gl_PrimitiveID); }
+                """);
+        ShaderSource writing = new ShaderSource(
+                "writing.mesh",
+                ShaderStage.MESH,
+                MESH.replace(
+                        "SetMeshOutputsEXT(3, 1);",
+                        "SetMeshOutputsEXT(3, 1); gl_MeshPrimitivesEXT[0].gl_PrimitiveID = 7;"),
+                Map.of("SIZE", "1"));
+        ShaderSource culling = new ShaderSource(
+                "culling.mesh",
+                ShaderStage.MESH,
+                MESH.replace(
+                        "SetMeshOutputsEXT(3, 1);",
+                        "SetMeshOutputsEXT(3, 1); gl_MeshPrimitivesEXT[0].gl_CullPrimitiveEXT = false;"),
+                Map.of("SIZE", "1"));
+        ShaderSource of = new ShaderSource("of.frag", ShaderStage.FRAGMENT, """
+                #version 460
+                layout(location = 0) flat in uint number;
+                layout(location = 0) out vec4 color;
+                void main() { color = vec4(number); }
+                """);
+        ShaderSource giving = new ShaderSource(
+                "giving.mesh",
+                ShaderStage.MESH,
+                MESH.replace("void main() {", "layout(location = 0) perprimitiveEXT out uint number[];\nvoid main() {"),
+                Map.of("SIZE", "1"));
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            PipelineShaders.of(compiler, number(writing, fragment), 128);
+            refused(
+                    () -> PipelineShaders.of(compiler, number(culling, fragment), 128),
+                    IllegalArgumentException.class,
+                    "'number.frag' reads gl_PrimitiveID",
+                    "'culling.mesh' does not write");
+            refused(
+                    () -> PipelineShaders.of(compiler, number(giving, of), 128),
+                    IllegalArgumentException.class,
+                    "'of.frag' takes uint 'number'",
+                    "'giving.mesh' gives perprimitiveEXT uint 'number'",
+                    "perprimitiveEXT, or none");
+        }
+    }
+
+    private static GraphicsPipelineDescription number(ShaderSource mesh, ShaderSource fragment) {
+        return GraphicsPipelineDescription.ofMeshes("numbers", null, mesh, fragment, Format.R8G8B8A8_UNORM);
+    }
+
     private static void refusedWith(
             DeviceLimits.MeshShaders meshes, @Nullable ShaderSource task, ShaderSource mesh, String... words) {
         DeviceLimits least = DeviceLimits.minimum();
@@ -395,7 +446,8 @@ class MeshDrawContractTest {
                         least.rendering(),
                         least.samplers(),
                         least.accelerationStructures(),
-                        meshes),
+                        meshes,
+                        least.rayTracing()),
                 Set.of());
         PipelineLimits limits = new PipelineLimits(device, format -> {
             throw new AssertionError("shaders have no formats");

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lwjgl.util.spvc.Spv;
 
 /** SPIR-V that an application brings. */
 @Timeout(60)
@@ -305,7 +306,8 @@ class SpirvTest {
         SpirvModule module = SpirvModule.of(shader);
         assertThat(module.payloadBytes(Map.of())).isEqualTo(32);
         assertThat(module.sharedBytes(Map.of())).isZero();
-        assertThat(module.writesPointSize()).isTrue();
+        assertThat(module.writes(Spv.SpvBuiltInPointSize)).isTrue();
+        assertThat(module.writes(Spv.SpvBuiltInPrimitiveId)).isFalse();
         ShaderInput input = new ShaderInput.Glsl(
                 "some.mesh", ShaderStage.MESH, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         ProgramKey key = new ProgramKey(

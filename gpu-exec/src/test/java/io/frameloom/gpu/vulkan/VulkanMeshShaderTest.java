@@ -286,8 +286,8 @@ class VulkanMeshShaderTest {
     }
 
     private GraphicsPipeline ofMeshes(@Nullable ShaderSource task, ShaderSource mesh) {
-        return own(device.createGraphicsPipeline(
-                deep(GraphicsPipelineDescription.ofMeshes("meshlets", task, mesh, OF_PRIMITIVES, Format.R8G8B8A8_UNORM))));
+        return own(device.createGraphicsPipeline(deep(
+                GraphicsPipelineDescription.ofMeshes("meshlets", task, mesh, OF_PRIMITIVES, Format.R8G8B8A8_UNORM))));
     }
 
     private GraphicsPipeline ofVertices() {
@@ -303,7 +303,8 @@ class VulkanMeshShaderTest {
     }
 
     private static ResourceUse use(Texture texture, Access access, boolean discard) {
-        return new ResourceUse.OfTexture(texture, SubresourceRange.all(texture.description()), access, discard, access.layout());
+        return new ResourceUse.OfTexture(
+                texture, SubresourceRange.all(texture.description()), access, discard, access.layout());
     }
 
     private void run(Consumer<CommandList> recorder) {
@@ -336,8 +337,8 @@ class VulkanMeshShaderTest {
             list.beginPass("copy", List.of(use(color, Access.COPY_SRC, false), use(pixels, Access.COPY_DST)));
             list.copyTextureToBuffer(color, 0, 0, pixels, 0);
             list.endPass();
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
         });
         return words(pixels);
     }
@@ -364,8 +365,7 @@ class VulkanMeshShaderTest {
     private void bind(CommandList list, GraphicsPipeline pipeline) {
         list.bindPipeline(pipeline);
         list.bindBuffer("Positions", positions, 0, positions.description().bytes());
-        list.pushConstants(
-                ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, LIMIT));
+        list.pushConstants(ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, LIMIT));
     }
 
     private int[] drawMeshes(GraphicsPipeline pipeline, int groups) {

@@ -40,8 +40,8 @@ class MeshFramesTest {
     private static final int TRIANGLES = 8;
     private static final long POSITIONS = TRIANGLES * 3 * 16;
     private static final long ARGUMENTS = 16 + 2 * 12;
-    private static final TextureDescription PICTURE = TextureDescription.of(
-            32, 32, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
+    private static final TextureDescription PICTURE =
+            TextureDescription.of(32, 32, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
 
     private static final String POSITIONS_BLOCK = """
             layout(set = 0, binding = 0, std430) readonly buffer Positions { vec4 positions[]; };
@@ -69,7 +69,8 @@ class MeshFramesTest {
             }
             """);
 
-    private static final ShaderSource MESH = new ShaderSource("triangle.mesh", ShaderStage.MESH, """
+    private static final ShaderSource MESH =
+            new ShaderSource("triangle.mesh", ShaderStage.MESH, """
             #version 460
             #extension GL_EXT_mesh_shader : require
             layout(local_size_x = 3) in;
@@ -104,8 +105,8 @@ class MeshFramesTest {
             return new Scene(
                     rig,
                     rig.device.createComputePipeline(new ComputePipelineDescription("write", WRITE, null)),
-                    rig.device.createGraphicsPipeline(GraphicsPipelineDescription.ofMeshes(
-                            "mesh", null, MESH, FRAGMENT, PICTURE.format())),
+                    rig.device.createGraphicsPipeline(
+                            GraphicsPipelineDescription.ofMeshes("mesh", null, MESH, FRAGMENT, PICTURE.format())),
                     rig.device.createGraphicsPipeline(
                             GraphicsPipelineDescription.of("vertex", VERTEX, FRAGMENT, PICTURE.format())));
         }
@@ -149,7 +150,9 @@ class MeshFramesTest {
                 if (rig.device.capabilities().renders()) {
                     assertThat(bytes(pictures.get(1))).isEqualTo(expected);
                     assertThat(bytes(pictures.get(2))).isEqualTo(expected);
-                    assertThat(expected[4 * (32 * 2 + 2)]).as("a pixel of the first triangle").isNotZero();
+                    assertThat(expected[4 * (32 * 2 + 2)])
+                            .as("a pixel of the first triangle")
+                            .isNotZero();
                 }
             }
             rig.assertClean();
@@ -195,11 +198,10 @@ class MeshFramesTest {
                     Buffer from = context.buffer(arguments);
                     context.commands().drawMeshTasksIndirectCount(from, 16, from, 0, 2, 12);
                 });
-        drawing(graph, "in parts", inParts, positions)
-                .recordParts(2, (context, part) -> {
-                    scene.bind(context.commands(), scene.mesh, context.buffer(positions));
-                    context.commands().drawMeshTasks(part == 0 ? draws * 4 : 0, 1, 1);
-                });
+        drawing(graph, "in parts", inParts, positions).recordParts(2, (context, part) -> {
+            scene.bind(context.commands(), scene.mesh, context.buffer(positions));
+            context.commands().drawMeshTasks(part == 0 ? draws * 4 : 0, 1, 1);
+        });
         List<RdgReadback> pictures = List.of(
                 ReadbackPasses.texture(graph, ofVertices),
                 ReadbackPasses.texture(graph, counted),

@@ -35,6 +35,7 @@ import io.frameloom.samples.Main;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.MeshletCounts;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -442,6 +443,10 @@ final class DemoRunner {
                 + (capabilities.kind() == DeviceKind.SIMULATED ? " (its times are simulated and mean nothing)" : "");
         PlanReport report =
                 PlanReport.of(plan).withMeasured(device, loop.times().last());
+        MeshletCounts meshlets = loop.meshletCounts();
+        if (meshlets != null) {
+            report = report.withFact("meshlets", meshlets.toString());
+        }
         if (!capabilities.renders() || !loop.capturedAnyway().isEmpty()) {
             return report;
         }

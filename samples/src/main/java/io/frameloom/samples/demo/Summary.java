@@ -238,15 +238,7 @@ record Summary(
                     findings);
         }
         if (meshlets != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "meshlets %d, %d outside of the view, %d facing away, %d occluded, %d drawn with %s%n",
-                    meshlets.all(),
-                    meshlets.outside(),
-                    meshlets.away(),
-                    meshlets.occluded(),
-                    meshlets.drawn(),
-                    Plural.of(meshlets.triangles(), "triangle"));
+            out.println("meshlets " + meshlets);
         }
         if (async == AsyncCompute.MEASURED) {
             printDecisions(out);

@@ -883,8 +883,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         long buffer = arguments.handle();
         long number = count.handle();
         switch (source) {
-            case VERTICES ->
-                VK13.vkCmdDrawIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
+            case VERTICES -> VK13.vkCmdDrawIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
             case INDICES ->
                 VK13.vkCmdDrawIndexedIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
             case MESHES ->

@@ -11,8 +11,7 @@ import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
 enum PipelinePart {
     /** Vertex buffers and how vertices make primitives. */
     VERTEX_INPUT(
-            "vertex input",
-            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
+            "vertex input", EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
     /** The vertex shader, or task and mesh shaders, viewports, and how primitives make fragments. */
     PRE_RASTERIZATION(
             "vertex or mesh shader",
