@@ -308,7 +308,8 @@ final class Flight implements AutoCloseable {
                 .filter(each -> each.name().contains(" from level "))
                 .mapToLong(Allocation::bytes)
                 .sum();
-        assertThat(bytes).isBetween(1L, budget);
+        assertThat(bytes).isLessThanOrEqualTo(budget);
+        assertThat(bytes).isLessThanOrEqualTo(streamer.residentBytes());
     }
 
     void assertClean() {
