@@ -263,7 +263,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (window != null) {
             WindowOptions shown = windowOptions(window);
-            return StopSignal.during(spec.qualifiedName(), stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
+            return StopSignal.during(
+                    spec.qualifiedName(), stop -> new WindowDemo(shown, output, errors, stop).run(), errors);
         }
         if (isGiven("--windows") || fps != null) {
             throw new ParameterException(spec.commandLine(), (fps == null ? "--windows" : "--fps") + " needs --window");
@@ -287,7 +288,8 @@ public final class DemoCommand implements Callable<Integer> {
                 validate || Boolean.getBoolean("frameloom.gpu.validation"),
                 particles,
                 serve);
-        return StopSignal.during(spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
+        return StopSignal.during(
+                spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
     }
 
     private FrameRange range() {

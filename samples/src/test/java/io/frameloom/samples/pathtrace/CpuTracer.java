@@ -18,8 +18,7 @@ final class CpuTracer {
     private static final int FLOATS_PER_VERTEX = PathScene.VERTEX_BYTES / Float.BYTES;
 
     private final PathScene scene;
-    private final ByteBuffer view =
-            ByteBuffer.allocate(PathScene.VIEW_BYTES).order(ByteOrder.nativeOrder());
+    private final ByteBuffer view = ByteBuffer.allocate(PathScene.VIEW_BYTES).order(ByteOrder.nativeOrder());
     private final List<Triangle> triangles = new ArrayList<>();
     private long pathRays;
     private long shadowRays;
@@ -40,8 +39,8 @@ final class CpuTracer {
                 double[][] corners = new double[3][];
                 for (int k = 0; k < 3; k++) {
                     int index = scene.indices.getInt(4 * (mesh.firstIndex() + 3 * t + k));
-                    Vector3f at = new Matrix4f(draw.transform())
-                            .transformPosition(attribute(mesh.firstVertex() + index, 0));
+                    Vector3f at =
+                            new Matrix4f(draw.transform()).transformPosition(attribute(mesh.firstVertex() + index, 0));
                     corners[k] = new double[] {at.x, at.y, at.z};
                 }
                 triangles.add(
@@ -60,8 +59,8 @@ final class CpuTracer {
 
     /** Returns the sums of light and the numbers of samples, as the device keeps them. */
     ByteBuffer trace(PathOptions options) {
-        ByteBuffer sums = ByteBuffer.allocate(16 * options.width() * options.height())
-                .order(ByteOrder.nativeOrder());
+        ByteBuffer sums =
+                ByteBuffer.allocate(16 * options.width() * options.height()).order(ByteOrder.nativeOrder());
         for (int sample = 0; sample < options.samples(); sample++) {
             scene.putView(view.clear(), options, sample);
             for (int pixel = 0; pixel < options.width() * options.height(); pixel++) {
@@ -250,9 +249,9 @@ final class CpuTracer {
         Vector3f corner = attribute(vertex[0], 0);
         Vector3f toB = attribute(vertex[1], 0).sub(corner);
         Vector3f toC = attribute(vertex[2], 0).sub(corner);
-        Vector3f position =
-                new Vector3f(corner).add(toB.x * hit.b, toB.y * hit.b, toB.z * hit.b).add(
-                        toC.x * hit.c, toC.y * hit.c, toC.z * hit.c);
+        Vector3f position = new Vector3f(corner)
+                .add(toB.x * hit.b, toB.y * hit.b, toB.z * hit.b)
+                .add(toC.x * hit.c, toC.y * hit.c, toC.z * hit.c);
         Vector3f normal = blend(vertex, share, 3);
         Vector3f coordinates = blend(vertex, share, 6);
         float v1 = 0;
