@@ -242,6 +242,7 @@ final class PathTracerTest {
     @ParameterizedTest
     @EnumSource
     @Tag("thorough")
+    @Timeout(300)
     void theCityDoesAsWell(RayForm form) {
         PathOptions options = new PathOptions(32, 18, 1, 3, 5);
         onDevice(
