@@ -263,7 +263,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                     options.samples(),
                     (done, perSecond) -> String.format(
                             Locale.ROOT,
-                            "%d of %d samples, %.1f million pixels/s",
+                            "%d of %d samples, %.2f million rays of the camera/s",
                             done,
                             options.samples(),
                             perSecond * pixels * 1e-6))) {
