@@ -49,7 +49,7 @@ public enum Capability {
     EXTENDED_DYNAMIC_STATE_3,
     /** Shaders are bound without pipelines. */
     SHADER_OBJECTS,
-    /** Task and mesh shaders in place of vertex shaders. */
+    /** Task and mesh shaders in place of vertex shaders: {@link GraphicsPipelineDescription#ofMeshes}. */
     MESH_SHADERS,
     /** A draw, or a part of a picture, is shaded once for several pixels. */
     FRAGMENT_SHADING_RATE,

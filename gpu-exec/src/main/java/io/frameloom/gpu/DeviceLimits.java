@@ -22,6 +22,7 @@ import java.util.Set;
  * @param rendering sizes of render passes and viewports
  * @param samplers samplers
  * @param accelerationStructures acceleration structures
+ * @param meshShaders task and mesh shaders
  * @param rayTracing ray-tracing pipelines
  */
 public record DeviceLimits(
@@ -35,6 +36,7 @@ public record DeviceLimits(
         Rendering rendering,
         Samplers samplers,
         AccelerationStructures accelerationStructures,
+        MeshShaders meshShaders,
         RayTracing rayTracing) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
@@ -57,6 +59,7 @@ public record DeviceLimits(
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false),
             AccelerationStructures.NONE,
+            MeshShaders.NONE,
             RayTracing.NONE);
 
     /**
@@ -72,6 +75,47 @@ public record DeviceLimits(
             long maxGeometries, long maxPrimitives, long maxInstances, int maxBindings, int scratchAlignment) {
         /** Of a device without. */
         public static final AccelerationStructures NONE = new AccelerationStructures(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Task and mesh shaders; all numbers are 0 where {@link Capability#MESH_SHADERS} is off.
+     *
+     * @param task task shaders; of draws by a pipeline with one, this alone limits the workgroups
+     * @param mesh mesh shaders; of the workgroups that a task shader starts, too
+     * @param maxPayloadBytes largest payload that a task shader hands to its mesh shaders
+     * @param maxVertices most vertices that a workgroup of a mesh shader may declare as output
+     * @param maxPrimitives most primitives that it may declare
+     * @param maxOutputComponents most components of outputs of a vertex, and of a primitive, four for each location
+     */
+    public record MeshShaders(
+            MeshStage task,
+            MeshStage mesh,
+            int maxPayloadBytes,
+            int maxVertices,
+            int maxPrimitives,
+            int maxOutputComponents) {
+        /** Of a device without. */
+        public static final MeshShaders NONE = new MeshShaders(MeshStage.NONE, MeshStage.NONE, 0, 0, 0, 0);
+    }
+
+    /**
+     * Workgroups of task or of mesh shaders.
+     *
+     * @param maxGroups most workgroups of a draw in each dimension
+     * @param maxTotalGroups most workgroups of a draw, all dimensions multiplied
+     * @param maxGroupSize largest workgroup in each dimension
+     * @param maxInvocations most invocations of a workgroup
+     * @param maxSharedBytes most shared memory of a workgroup
+     * @param maxPayloadAndSharedBytes most of payload and shared memory together
+     */
+    public record MeshStage(
+            Groups maxGroups,
+            long maxTotalGroups,
+            Groups maxGroupSize,
+            int maxInvocations,
+            int maxSharedBytes,
+            int maxPayloadAndSharedBytes) {
+        private static final MeshStage NONE = new MeshStage(new Groups(0, 0, 0), 0, new Groups(0, 0, 0), 0, 0, 0);
     }
 
     /**

@@ -76,6 +76,7 @@ final class FallbackRules {
 
     private static void compare(
             List<String> differences, GraphicsPipelineDescription wanted, GraphicsPipelineDescription fallback) {
+        compare(differences, "draws", draws(wanted), draws(fallback));
         compare(differences, "colour formats", wanted.colorFormats(), fallback.colorFormats());
         compare(differences, "depth formats", wanted.depthFormat(), fallback.depthFormat());
         compare(differences, "stencil formats", wanted.stencilFormat(), fallback.stencilFormat());
@@ -96,6 +97,13 @@ final class FallbackRules {
         if (!wanted.dynamicStates().containsAll(fallback.dynamicStates())) {
             differ(differences, "dynamic states", wanted.dynamicStates(), fallback.dynamicStates());
         }
+    }
+
+    private static String draws(GraphicsPipelineDescription description) {
+        if (!description.drawsMeshes()) {
+            return "of vertices";
+        }
+        return description.taskShader() == null ? "of mesh shaders" : "of task shaders";
     }
 
     /**

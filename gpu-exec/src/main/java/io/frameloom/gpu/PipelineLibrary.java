@@ -74,11 +74,10 @@ public final class PipelineLibrary implements AutoCloseable {
     /** Begins to compile a graphics pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
         Objects.requireNonNull(description, "description must not be null");
-        ShaderSource fragment = description.fragmentShader();
         return request(
                 description,
                 description.name(),
-                fragment == null ? List.of(description.vertexShader()) : List.of(description.vertexShader(), fragment),
+                description.shaders(),
                 () -> device.createGraphicsPipeline(description));
     }
 

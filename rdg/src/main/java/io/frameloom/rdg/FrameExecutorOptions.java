@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.rdg.options.RdgProperties;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.SystemPropertyException;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     takes its place, or when the executor closes
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param collectStatistics whether each raster pass counts what the pipeline does for it, where the device can: {@link
- *     FrameStatistics#passCounts}. Off by default: some devices draw slower while they count
+ *     FrameStatistics#passCounts}. Off by default: some devices draw slower while they count. A device with
+ *     {@link Capability#MESH_SHADERS} on counts nothing, since mesh tasks cannot be drawn meanwhile
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more
  * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and

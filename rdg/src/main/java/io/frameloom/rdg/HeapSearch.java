@@ -2,9 +2,8 @@ package io.frameloom.rdg;
 
 /**
  * When the compiler searches for lower heaps. Without the search each transient goes to the lowest offset that is free,
- * the largest first, or in one of two other orders where that is far above a lower bound. The search tries many orders and
- * finds heaps that are some percent smaller, for about one frame in ten. For these it takes tens of milliseconds, far
- * longer than the rest of the compilation.
+ * the largest first. The search tries many orders and finds heaps that are some percent smaller, for about one frame in
+ * ten. For these it takes tens of milliseconds, far longer than the rest of the compilation.
  */
 public enum HeapSearch {
     /** Never. */

@@ -112,6 +112,8 @@ final class ModelPipelines implements AutoCloseable {
                 key -> device.createGraphicsPipeline(new GraphicsPipelineDescription(
                         key,
                         new ShaderSource("triangle", ShaderStage.VERTEX, TRIANGLE),
+                        null,
+                        null,
                         fragment(colors),
                         List.of(),
                         RasterState.TRIANGLES,

@@ -64,6 +64,13 @@ class ParametersTest {
             @Sampled(stages = {ShaderStage.VERTEX, ShaderStage.FRAGMENT})
             RdgTexture map) {}
 
+    private record Meshes(
+            @Sampled(stages = {ShaderStage.TASK, ShaderStage.MESH})
+            RdgTexture map,
+
+            @Storage(value = Storage.Mode.READ, stages = ShaderStage.MESH)
+            RdgBuffer table) {}
+
     private record Rays(
             @Sampled(stages = ShaderStage.MISS) RdgTexture sky,
             @Storage(value = Storage.Mode.OVERWRITE, stages = ShaderStage.RAY_GENERATION)
@@ -161,6 +168,14 @@ class ParametersTest {
         assertThat(uses(pass)).isEqualTo(uses(fluent));
         DeclaredGraph all = graph.declaration().declared();
         assertThat(all.attachments(pass)).isEqualTo(all.attachments(fluent));
+    }
+
+    @Test
+    void taskAndMeshShadersUseWhatVertexShadersUse() {
+        assertThat(uses(declared(PassKind.RASTER, new Meshes(texture, buffer))))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.RASTER)
+                        .reads(texture.view(), Access.SAMPLED_VERTEX)
+                        .reads(buffer.view(), Access.STORAGE_READ_VERTEX))));
     }
 
     @Test

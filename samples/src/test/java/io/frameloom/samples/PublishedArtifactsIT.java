@@ -17,7 +17,7 @@ import org.w3c.dom.NodeList;
 /** The published POMs are what every build tool can read, and bring all that a program needs. */
 class PublishedArtifactsIT {
     private static final List<String> MODULES =
-            List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools", "overlay");
+            List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools", "overlay", "streaming");
     private static final String[] PLATFORMS = {
         "natives-linux", "natives-linux-arm64", "natives-windows", "natives-macos", "natives-macos-arm64"
     };
@@ -87,6 +87,7 @@ class PublishedArtifactsIT {
             assertThat(natives(dependencies, library)).as(library).containsExactly(PLATFORMS);
         }
         assertThat(natives(dependencies("overlay"), "lwjgl-nuklear")).containsExactly(PLATFORMS);
+        assertThat(natives(dependencies("streaming"), "lwjgl-ktx")).containsExactly(PLATFORMS);
         assertThat(natives(dependencies, "lwjgl-vulkan")).containsExactly("natives-macos", "natives-macos-arm64");
     }
 

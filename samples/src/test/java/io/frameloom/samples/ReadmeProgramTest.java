@@ -29,13 +29,14 @@ class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
     private static final List<String> NEED_A_DRIVER =
-            List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
+            List.of("Triangle", "Square", "Turned", "Hidden", "Streamed", "Adopt", "Native");
 
     /** What only a device with a capability can do. */
     private static final Map<String, Capability> NEED = Map.of(
             "Handed", Capability.EXTERNAL_MEMORY_FD,
             "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
             "Rays", Capability.RAY_QUERIES,
+            "Fans", Capability.MESH_SHADERS,
             "Records", Capability.RAY_TRACING_PIPELINES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
@@ -53,7 +54,7 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Traced | frame 2 is in it: true",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
-                "Meshlets | draws by vertex shaders;without objects: true",
+                "Meshlets | draws by mesh shaders;without objects: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",
@@ -67,10 +68,12 @@ class ReadmeProgramTest {
                 "Pointed | the shader followed two pointers: 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
+                "Streamed | 127, then 2, then 1",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
                 "Native | the device wrote 42 and 43",
                 "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
-                "Records | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b"
+                "Records | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
+                "Fans | .....ef..........ef......................ef.....;..eeeeffff....eeeeffff................eeeeffff..;.dddeeffggg..dddeeffggg..............dddeeffggg.;.ddddefgggg..ddddefgggg..............ddddefgggg.;.ccccbahhhh..ccccbahhhh..............ccccbahhhh.;.cccbbaahhh..cccbbaahhh..............cccbbaahhh.;..bbbbaaaa....bbbbaaaa................bbbbaaaa..;.....ba..........ba......................ba....."
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();

@@ -30,7 +30,8 @@ class ShaderRulesTest {
             Map.of("SPECIAL", "1"),
             Map.of("SHADOW", "1"),
             Map.of("SHADOW", "1", "SPECIAL", "1"),
-            Map.of("THRESHOLD", "1"));
+            Map.of("THRESHOLD", "1"),
+            Map.of("LATE", "1"));
 
     @ParameterizedTest
     @CsvSource({"shaders, 21", "match, 4"})

@@ -67,6 +67,7 @@ final class OtherLimits {
                         limits.rendering(),
                         limits.samplers(),
                         limits.accelerationStructures(),
+                        limits.meshShaders(),
                         limits.rayTracing()),
                 base.on());
     }

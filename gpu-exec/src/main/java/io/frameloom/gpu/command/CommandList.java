@@ -464,6 +464,33 @@ public interface CommandList {
     void drawIndexedIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
 
+    /**
+     * Draws with a pipeline {@linkplain GraphicsPipelineDescription#ofMeshes of meshes}: starts workgroups of its task
+     * shader, or of its mesh shader if it has none. The other draws refuse such a pipeline, and this one all others.
+     *
+     * @throws IllegalArgumentException if these are more workgroups than {@link DeviceLimits.MeshStage} allows
+     */
+    void drawMeshTasks(int groupsX, int groupsY, int groupsZ);
+
+    /**
+     * As {@link #drawMeshTasks} with arguments from a buffer of usage {@link BufferUsage#INDIRECT}: workgroups in x, y
+     * and z, as three words, within the same limits.
+     *
+     * @param offset first byte, a multiple of 4
+     * @param draws number of draws; more than one where {@link DeviceCapabilities} allow
+     * @param stride bytes from one draw's arguments to the next, a multiple of 4 and at least 12
+     */
+    void drawMeshTasksIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * As {@link #drawMeshTasksIndirect} with the number of draws from a buffer of usage {@link BufferUsage#INDIRECT}, at
+     * most {@code maxDraws}.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawMeshTasksIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
     /** Dispatches workgroups. */
     void dispatch(int groupsX, int groupsY, int groupsZ);
 

@@ -9,7 +9,7 @@ public enum PipelineStage {
     DRAW_INDIRECT,
     /** Fetching of vertices and indices. */
     VERTEX_INPUT,
-    /** Vertex shaders. */
+    /** Vertex shaders, or task and mesh shaders in their place. */
     VERTEX_SHADER,
     /** Fragment shaders. */
     FRAGMENT_SHADER,

@@ -2,6 +2,7 @@ package io.frameloom.gpu.pipeline;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.resource.Format;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -10,13 +11,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graphics pipeline for dynamic rendering, with dynamic viewports and scissors.
+ * A graphics pipeline for dynamic rendering, with dynamic viewports and scissors. It makes its vertices in a vertex shader
+ * or in a {@linkplain #ofMeshes mesh shader}.
  *
  * @param name debug name
- * @param vertexShader vertex shader
+ * @param vertexShader vertex shader, or null with a mesh shader
+ * @param taskShader task shader, which starts the mesh shader; null for none
+ * @param meshShader mesh shader, or null with a vertex shader
  * @param fragmentShader fragment shader, or null for depth only
  * @param vertexBuffers vertex buffers by binding number; empty when the vertex shader makes its vertices
  * @param raster how vertices become fragments
@@ -36,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record GraphicsPipelineDescription(
         String name,
-        ShaderSource vertexShader,
+        @Nullable ShaderSource vertexShader,
+        @Nullable ShaderSource taskShader,
+        @Nullable ShaderSource meshShader,
         @Nullable ShaderSource fragmentShader,
         List<VertexBuffer> vertexBuffers,
         RasterState raster,
@@ -55,7 +62,6 @@ public record GraphicsPipelineDescription(
 
     /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
-        Objects.requireNonNull(vertexShader, "vertexShader must not be null");
         Objects.requireNonNull(vertexBuffers, "vertexBuffers must not be null");
         Objects.requireNonNull(raster, "raster must not be null");
         Objects.requireNonNull(cull, "cull must not be null");
@@ -77,8 +83,19 @@ public record GraphicsPipelineDescription(
             throw new IllegalArgumentException(where + " needs 0 views or more, got " + views);
         }
         requireStage(where, vertexShader, ShaderStage.VERTEX);
-        if (fragmentShader != null) {
-            requireStage(where, fragmentShader, ShaderStage.FRAGMENT);
+        requireStage(where, taskShader, ShaderStage.TASK);
+        requireStage(where, meshShader, ShaderStage.MESH);
+        requireStage(where, fragmentShader, ShaderStage.FRAGMENT);
+        if ((vertexShader == null) == (meshShader == null)) {
+            throw new IllegalArgumentException(where + " has "
+                    + (meshShader == null ? "neither a vertex shader nor a mesh shader" : "a vertex and a mesh shader")
+                    + "; give it one of them");
+        }
+        if (meshShader != null) {
+            requireMeshState(where, meshShader, vertexBuffers, raster, dynamicStates, views);
+        } else if (taskShader != null) {
+            throw new IllegalArgumentException(
+                    where + " has task shader '" + taskShader.name() + "' but no mesh shader that it starts; give one");
         }
         if (depth != null && depthFormat == null) {
             throw new IllegalArgumentException(where + " tests depth but names no depth format; give depthFormat");
@@ -127,6 +144,8 @@ public record GraphicsPipelineDescription(
         this(
                 name,
                 vertexShader,
+                null,
+                null,
                 fragmentShader,
                 vertexBuffers,
                 RasterState.TRIANGLES,
@@ -166,10 +185,84 @@ public record GraphicsPipelineDescription(
                 null);
     }
 
-    private static void requireStage(String where, ShaderSource shader, ShaderStage stage) {
-        if (shader.stage() != stage) {
+    /**
+     * Returns a pipeline as {@link #of}, whose vertices and primitives a mesh shader makes. It has neither vertex buffers
+     * nor a topology, and no views. {@link CommandList#drawMeshTasks} draws with it. Needs {@link
+     * Capability#MESH_SHADERS}.
+     *
+     * @param taskShader starts the workgroups of the mesh shader, or null: then the draw does
+     * @param fragmentShader fragment shader, or null for depth only
+     * @param colorFormats formats of the colour attachments in order
+     * @throws IllegalArgumentException if a shader is of another stage, or a format has no colour
+     */
+    public static GraphicsPipelineDescription ofMeshes(
+            String name,
+            @Nullable ShaderSource taskShader,
+            ShaderSource meshShader,
+            @Nullable ShaderSource fragmentShader,
+            Format... colorFormats) {
+        Objects.requireNonNull(meshShader, "meshShader must not be null");
+        return new GraphicsPipelineDescription(
+                name,
+                null,
+                taskShader,
+                meshShader,
+                fragmentShader,
+                List.of(),
+                RasterState.TRIANGLES,
+                CullMode.NONE,
+                null,
+                null,
+                MultisampleState.ONE,
+                Collections.nCopies(colorFormats.length, TargetBlend.of(Blend.NONE)),
+                List.of(colorFormats),
+                null,
+                null,
+                Set.of(),
+                1,
+                0,
+                -1);
+    }
+
+    /** Returns the shaders in the order in which they run. */
+    public List<ShaderSource> shaders() {
+        return Stream.of(vertexShader, taskShader, meshShader, fragmentShader)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Returns whether a mesh shader makes the vertices, so that mesh tasks are drawn. */
+    public boolean drawsMeshes() {
+        return meshShader != null;
+    }
+
+    private static void requireStage(String where, @Nullable ShaderSource shader, ShaderStage stage) {
+        if (shader != null && shader.stage() != stage) {
             throw new IllegalArgumentException(
                     where + " needs a " + stage + " shader, '" + shader.name() + "' is " + shader.stage());
+        }
+    }
+
+    /** Refuses what a mesh shader leaves without a meaning: it says itself what its vertices and primitives are. */
+    private static void requireMeshState(
+            String where,
+            ShaderSource mesh,
+            List<VertexBuffer> vertexBuffers,
+            RasterState raster,
+            Set<DynamicState> states,
+            int views) {
+        String unused = null;
+        if (!vertexBuffers.isEmpty()) {
+            unused = "vertex buffers; let the shader read storage buffers";
+        } else if (raster.topology() != RasterState.TRIANGLES.topology() || raster.primitiveRestart()) {
+            unused = "a topology; the shader says which primitives it gives";
+        } else if (states.contains(DynamicState.VERTEX_INPUT) || states.contains(DynamicState.TOPOLOGY)) {
+            unused = "vertex input or a topology that command lists set; leave these states out";
+        } else if (views > 0) {
+            unused = "views; draw once for each layer";
+        }
+        if (unused != null) {
+            throw new IllegalArgumentException(where + " has mesh shader '" + mesh.name() + "' and " + unused);
         }
     }
 
@@ -226,6 +319,8 @@ public record GraphicsPipelineDescription(
         return new GraphicsPipelineDescription(
                 draft.name,
                 vertexShader,
+                taskShader,
+                meshShader,
                 fragmentShader,
                 draft.vertexBuffers,
                 draft.raster,
@@ -309,7 +404,7 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * As this, with several viewports and scissors. The vertex shader chooses one by {@code gl_ViewportIndex} of {@code
+     * As this, with several viewports and scissors. The vertex or mesh shader chooses one by {@code gl_ViewportIndex} of {@code
      * GL_ARB_shader_viewport_layer_array}. At most {@link DeviceLimits.Rendering#maxViewports}.
      */
     public GraphicsPipelineDescription withViewports(int count) {

@@ -149,6 +149,7 @@ public final class ShaderBindingTable {
     }
 
     private void requireKind(ShaderRecord of, ShaderStage stage) {
+        requireData(of);
         Group group = group(of);
         if (!(group instanceof General general) || general.shader().stage() != stage) {
             throw new IllegalArgumentException(where() + " takes group '" + of.group + "' as one of " + stage
@@ -157,9 +158,20 @@ public final class ShaderBindingTable {
     }
 
     private void requireHit(ShaderRecord of) {
+        requireData(of);
         if (group(of) instanceof General) {
             throw new IllegalArgumentException(where() + " takes group '" + of.group
                     + "' as one of hits, which it is not; name a TrianglesHit or ProceduralHit");
+        }
+    }
+
+    /** A shader would read on in the next record. */
+    private void requireData(ShaderRecord of) {
+        int needed = pipeline.recordBytes().getOrDefault(of.group, 0);
+        if (of.data.remaining() < needed) {
+            throw new IllegalArgumentException(where() + " has a record of group '" + of.group + "' with "
+                    + of.data.remaining() + " bytes of data, and the shaderRecordEXT block has " + needed
+                    + "; give all of it");
         }
     }
 

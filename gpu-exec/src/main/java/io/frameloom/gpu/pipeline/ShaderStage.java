@@ -8,6 +8,10 @@ public enum ShaderStage {
     FRAGMENT,
     /** Compute shader. */
     COMPUTE,
+    /** Task shader, which starts workgroups of the mesh shader. */
+    TASK,
+    /** Mesh shader, which makes vertices and primitives in place of a vertex shader. */
+    MESH,
     /** Ray generation shader, which traces the first rays. */
     RAY_GENERATION,
     /** Any-hit shader, which lets a ray through or not. */

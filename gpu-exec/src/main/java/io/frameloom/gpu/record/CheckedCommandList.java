@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
@@ -29,6 +30,7 @@ import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.record.DrawRules.Source;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
@@ -101,6 +103,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
      * closed, the next ones are allowed. One of the two is older than the state, since a pipeline is of one kind.
      */
     private int drawable;
+
+    /** Whether these were draws of mesh tasks. */
+    private boolean drawsMeshes;
 
     private int dispatchable;
     /** The number of closings up to which nothing bound was closed. */
@@ -1833,7 +1838,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
     }
 
-    private void flush(String command) {
+    private void flush(String command, int shaders) {
+        mentions.shaders(shaders);
         encodeBindings(command);
         RecordedPipeline current = pipeline;
         if (current != null && pushed < current.rules().pushConstantBytes()) {
@@ -1856,18 +1862,23 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     /** Returns whether what was checked for a draw before holds still; if not, {@link #bindForDraw} follows. */
-    private boolean allowsDraw(String command) {
-        boolean known = drawable == state() && open == closings.count();
+    private boolean allowsDraw(String command, Source source) {
+        boolean meshes = source == Source.MESHES;
+        boolean known = drawable == state() && drawsMeshes == meshes && open == closings.count();
         if (!known && checks) {
             rules.requireInside(command);
-            draws.beforeDraw(command, graphics(command));
+            draws.beforeDraw(command, source, graphics(command));
         }
+        if (meshes && checks) {
+            queries.requireNoStatistics(command);
+        }
+        drawsMeshes = meshes;
         return known;
     }
 
     private void bindForDraw(String command) {
         long closed = closings.count();
-        flush(command);
+        flush(command, 0);
         open = closed;
         drawable = state();
         dispatchable = drawable - 1;
@@ -1875,7 +1886,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        boolean allowed = allowsDraw("draw");
+        boolean allowed = allowsDraw("draw", Source.VERTICES);
         if (checks) {
             draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
         }
@@ -1890,7 +1901,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        boolean allowed = allowsDraw("drawIndexed");
+        boolean allowed = allowsDraw("drawIndexed", Source.INDICES);
         if (checks) {
             draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
         }
@@ -1904,67 +1915,94 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance);
 
     @Override
+    public final void drawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        boolean allowed = allowsDraw("drawMeshTasks", Source.MESHES);
+        if (checks) {
+            draws.drawMeshTasks(graphics("drawMeshTasks"), groupsX, groupsY, groupsZ);
+        }
+        if (!allowed) {
+            bindForDraw("drawMeshTasks");
+        }
+        encodeDrawMeshTasks(groupsX, groupsY, groupsZ);
+    }
+
+    protected abstract void encodeDrawMeshTasks(int groupsX, int groupsY, int groupsZ);
+
+    @Override
     public final void drawIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        indirect("drawIndirect", false, arguments, offset, drawCount, stride);
+        indirect("drawIndirect", Source.VERTICES, arguments, offset, drawCount, stride);
     }
 
     @Override
     public final void drawIndexedIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        indirect("drawIndexedIndirect", true, arguments, offset, drawCount, stride);
+        indirect("drawIndexedIndirect", Source.INDICES, arguments, offset, drawCount, stride);
     }
 
-    private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        boolean allowed = allowsDraw(command);
+    @Override
+    public final void drawMeshTasksIndirect(Buffer arguments, long offset, int drawCount, int stride) {
+        indirect("drawMeshTasksIndirect", Source.MESHES, arguments, offset, drawCount, stride);
+    }
+
+    private void indirect(String command, Source source, Buffer arguments, long offset, int drawCount, int stride) {
+        boolean allowed = allowsDraw(command, source);
         B ours = given(arguments);
         if (checks) {
-            draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
+            draws.drawIndirect(command, source, arguments, offset, drawCount, stride);
         }
         if (!allowed) {
             bindForDraw(command);
         }
         name(ours);
-        encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
+        encodeDrawIndirect(source, ours, offset, drawCount, stride);
     }
 
-    protected abstract void encodeDrawIndirect(boolean indexed, B arguments, long offset, int drawCount, int stride);
+    protected abstract void encodeDrawIndirect(Source source, B arguments, long offset, int drawCount, int stride);
 
     @Override
     public final void drawIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndirectCount", false, arguments, offset, count, countOffset, maxDraws, stride);
+        indirectCount("drawIndirectCount", Source.VERTICES, arguments, offset, count, countOffset, maxDraws, stride);
     }
 
     @Override
     public final void drawIndexedIndirectCount(
             Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndexedIndirectCount", true, arguments, offset, count, countOffset, maxDraws, stride);
+        indirectCount(
+                "drawIndexedIndirectCount", Source.INDICES, arguments, offset, count, countOffset, maxDraws, stride);
+    }
+
+    @Override
+    public final void drawMeshTasksIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        indirectCount(
+                "drawMeshTasksIndirectCount", Source.MESHES, arguments, offset, count, countOffset, maxDraws, stride);
     }
 
     private void indirectCount(
             String command,
-            boolean indexed,
+            Source source,
             Buffer arguments,
             long offset,
             Buffer count,
             long countOffset,
             int maxDraws,
             int stride) {
-        boolean allowed = allowsDraw(command);
+        boolean allowed = allowsDraw(command, source);
         B ours = given(arguments);
         B number = given(count);
         if (checks) {
-            draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
+            draws.drawIndirectCount(command, source, arguments, offset, count, countOffset, maxDraws, stride);
         }
         if (!allowed) {
             bindForDraw(command);
         }
         name(ours);
         name(number);
-        encodeDrawIndirectCount(indexed, ours, offset, number, countOffset, maxDraws, stride);
+        encodeDrawIndirectCount(source, ours, offset, number, countOffset, maxDraws, stride);
     }
 
     protected abstract void encodeDrawIndirectCount(
-            boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
+            Source source, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
     /** As {@link #allowsDraw}, of dispatches. */
     private boolean allowsDispatch(String command) {
@@ -1978,7 +2016,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void bindForDispatch(String command) {
         long closed = closings.count();
-        flush(command);
+        flush(command, 0);
         open = closed;
         dispatchable = state();
         drawable = dispatchable - 1;
@@ -2021,7 +2059,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             traces.rays(width, height, depth);
         }
-        flush("traceRays");
+        flush("traceRays", PipelineStage.RAY_TRACING_SHADER.bit());
         nameUsed(memory);
         encodeTrace(table, ours, offset, width, height, depth);
     }
@@ -2037,7 +2075,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             traces.arguments(arguments, argumentOffset);
         }
-        flush("traceRaysIndirect");
+        flush("traceRaysIndirect", PipelineStage.RAY_TRACING_SHADER.bit());
         nameUsed(memory);
         nameUsed(arguments);
         encodeTraceIndirect(table, ours, offset, numbers, argumentOffset);

@@ -84,9 +84,13 @@ public final class CommandLog {
         note(new CommandUse(resource, null, false, 0, 0, null));
     }
 
-    /** Notes that shaders of a draw or dispatch find a resource bound. */
-    public void bound(Resource resource, boolean mayWrite) {
-        note(new CommandUse(resource, null, mayWrite, 0, 0, null));
+    /**
+     * Notes that shaders of a draw, dispatch or trace find a resource bound.
+     *
+     * @param stages the stages that its declaration has, 0 if any will do
+     */
+    public void bound(Resource resource, boolean mayWrite, int stages) {
+        note(new CommandUse(resource, null, mayWrite, 0, 0, null, stages));
     }
 
     /** Notes that the kernel of a dispatch may take what a bindless table has. */

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset first byte of a buffer
  * @param bytes bytes of a buffer from there on, 0 if they are not known
  * @param range subresources of a texture, null if they are not known, and for a buffer
+ * @param stages where a shader does it, the stages that the declaration has; 0 if any will do
  */
 public record CommandUse(
         Resource resource,
@@ -27,7 +29,18 @@ public record CommandUse(
         boolean writes,
         long offset,
         long bytes,
-        @Nullable SubresourceRange range) {
+        @Nullable SubresourceRange range,
+        int stages) {
+    /** A use that no shader of certain stages makes. */
+    public CommandUse(
+            Resource resource,
+            @Nullable Access access,
+            boolean writes,
+            long offset,
+            long bytes,
+            @Nullable SubresourceRange range) {
+        this(resource, access, writes, offset, bytes, range, 0);
+    }
 
     /** Returns whether the use needs no declaration: the host writes upload memory unseen in any case. */
     boolean isFree() {
@@ -117,7 +130,7 @@ public record CommandUse(
     private boolean allows(Access declared) {
         Access needed = access;
         return needed == null
-                ? !writes || declared.writes()
+                ? (!writes || declared.writes()) && (declared.stages() & stages) == stages
                 : (declared.stages() & needed.stages()) == needed.stages()
                         && (declared.memoryAccess() & needed.memoryAccess()) == needed.memoryAccess();
     }
@@ -144,6 +157,9 @@ public record CommandUse(
         if (access != null) {
             return text.append(" as ").append(access).toString();
         }
-        return text.append(writes ? " in a shader that may write it" : "").toString();
+        String of = stages == 0 ? "" : " of " + PipelineStage.describe(stages);
+        return text.append(stages != 0 || writes ? " in a shader" + of : "")
+                .append(writes ? " that may write it" : "")
+                .toString();
     }
 }

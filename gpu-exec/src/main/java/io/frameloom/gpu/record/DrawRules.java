@@ -21,9 +21,24 @@ import org.jspecify.annotations.Nullable;
 /** The checks of draws and dispatches, and the vertex and index buffers that they depend on. */
 public final class DrawRules {
     private static final int WORD = 4;
-    private static final int DRAW_BYTES = 4 * WORD;
-    private static final int INDEXED_BYTES = 5 * WORD;
     private static final int DISPATCH_BYTES = 3 * WORD;
+
+    /** What draws make primitives of. */
+    public enum Source {
+        /** Vertices in their order. */
+        VERTICES(4 * WORD),
+        /** Vertices by indices. */
+        INDICES(5 * WORD),
+        /** Workgroups of task or mesh shaders. */
+        MESHES(3 * WORD);
+
+        /** The bytes of a draw's arguments in a buffer. */
+        private final int bytes;
+
+        Source(int bytes) {
+            this.bytes = bytes;
+        }
+    }
 
     private final RecordingRules rules;
     /** Bit mask of the vertex bindings that have a buffer. */
@@ -53,11 +68,13 @@ public final class DrawRules {
     private boolean buffersAgree;
 
     private final DeviceLimits.Groups most;
+    private final DeviceLimits.MeshShaders meshes;
 
     /** Checks for the list of {@code rules}. */
     public DrawRules(RecordingRules rules) {
         this.rules = rules;
         this.most = rules.capabilities().limits().compute().maxGroups();
+        this.meshes = rules.capabilities().limits().meshShaders();
     }
 
     /** Forgets what was bound, as the execution of secondary lists does. */
@@ -140,38 +157,32 @@ public final class DrawRules {
     }
 
     /** Checks draws with arguments from a buffer, after {@link #beforeDraw}. */
-    public void drawIndirect(String command, boolean indexed, Buffer arguments, long offset, int draws, int stride) {
-        if (indexed) {
-            requireIndices(command);
-        }
+    public void drawIndirect(String command, Source source, Buffer arguments, long offset, int draws, int stride) {
         DeviceLimits.Drawing limits = rules.capabilities().limits().drawing();
         if (draws > 1 && !limits.multiDrawIndirect()) {
             throw new UnsupportedOperationException(rules.where(command) + " has " + draws + " draws, but device '"
                     + rules.capabilities().name() + "' takes one at a time; record one command each");
         }
-        indirect(command, indexed, arguments, offset, draws, stride, draws > 1);
+        indirect(command, source, arguments, offset, draws, stride, draws > 1);
     }
 
     /** Checks draws with arguments and their number from buffers, after {@link #beforeDraw}. */
     public void drawIndirectCount(
             String command,
-            boolean indexed,
+            Source source,
             Buffer arguments,
             long offset,
             Buffer count,
             long countOffset,
             int maxDraws,
             int stride) {
-        if (indexed) {
-            requireIndices(command);
-        }
         if (!rules.capabilities().limits().drawing().drawIndirectCount()) {
             throw new UnsupportedOperationException(rules.where(command) + ": device '"
                     + rules.capabilities().name() + "' cannot read the number of draws from a buffer; draw the most"
                     + " there can be, with zero instances where there is nothing");
         }
         // The stride counts even for a single draw, since their number is unknown before.
-        indirect(command, indexed, arguments, offset, maxDraws, stride, true);
+        indirect(command, source, arguments, offset, maxDraws, stride, true);
         Ranges.usage(rules, command, count, BufferUsage.INDIRECT);
         Ranges.range(rules, command, count, countOffset, WORD);
         Ranges.aligned(rules, command, count, "offset", countOffset, WORD);
@@ -179,13 +190,8 @@ public final class DrawRules {
     }
 
     private void indirect(
-            String command,
-            boolean indexed,
-            Buffer arguments,
-            long offset,
-            int draws,
-            int stride,
-            boolean strideCounts) {
+            String command, Source source, Buffer arguments, long offset, int draws, int stride, boolean strideCounts) {
+        Buffer bound = source == Source.INDICES ? requireIndices(command) : null;
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.aligned(rules, command, arguments, "offset", offset, WORD);
         long most = rules.capabilities().limits().drawing().maxIndirectDraws();
@@ -193,7 +199,7 @@ public final class DrawRules {
             throw new IllegalArgumentException(
                     rules.where(command) + ": the device takes 0 to " + Math.max(1, most) + " draws, got " + draws);
         }
-        int bytes = indexed ? INDEXED_BYTES : DRAW_BYTES;
+        int bytes = source.bytes;
         if (strideCounts && (stride < bytes || stride % WORD != 0)) {
             throw new IllegalArgumentException(rules.where(command) + ": the stride of draws is a multiple of 4 and at"
                     + " least " + bytes + ", got " + stride);
@@ -204,8 +210,8 @@ public final class DrawRules {
             rules.reports().uses(arguments, offset, used, Access.INDIRECT);
         }
         vertices.report(rules, 0, 0, 0, 0);
-        if (indexed) {
-            rules.reports().uses(requireIndices(command), 0, 0, Access.INDEX);
+        if (bound != null) {
+            rules.reports().uses(bound, 0, 0, Access.INDEX);
         }
     }
 
@@ -220,7 +226,12 @@ public final class DrawRules {
 
     /** Checks where draws may be recorded and what is bound, as far as it may have changed since the last draw. */
     @SuppressWarnings("ReferenceEquality") // the same object again is what makes the comparison cheap
-    public void beforeDraw(String command, GraphicsPipelineDescription pipeline) {
+    public void beforeDraw(String command, Source source, GraphicsPipelineDescription pipeline) {
+        if (pipeline.drawsMeshes() != (source == Source.MESHES)) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' has a "
+                    + (pipeline.drawsMeshes() ? "mesh shader; call drawMeshTasks" : "vertex shader; call draw")
+                    + ", or bind another pipeline");
+        }
         if (agreed != pipeline || agreedChanges != rules.changes()) {
             agree(command, pipeline);
         }
@@ -413,16 +424,32 @@ public final class DrawRules {
         return true;
     }
 
+    /** Checks a draw of mesh tasks, after {@link #beforeDraw}. */
+    public void drawMeshTasks(GraphicsPipelineDescription pipeline, int groupsX, int groupsY, int groupsZ) {
+        DeviceLimits.MeshStage stage = pipeline.taskShader() == null ? meshes.mesh() : meshes.task();
+        requireGroups("drawMeshTasks", stage.maxGroups(), groupsX, groupsY, groupsZ);
+        // Two of them fit a long, all three may not.
+        long plane = (long) groupsX * groupsY;
+        if (plane > 0 && groupsZ > stage.maxTotalGroups() / plane) {
+            throw new IllegalArgumentException(rules.where("drawMeshTasks") + " of " + groupsX + "x" + groupsY + "x"
+                    + groupsZ + " workgroups; the device takes " + stage.maxTotalGroups() + " of a draw");
+        }
+    }
+
     /** Checks a dispatch. */
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
+        requireGroups("dispatch", most, groupsX, groupsY, groupsZ);
+    }
+
+    private void requireGroups(String command, DeviceLimits.Groups allowed, int groupsX, int groupsY, int groupsZ) {
         if (groupsX < 0
                 || groupsY < 0
                 || groupsZ < 0
-                || groupsX > most.x()
-                || groupsY > most.y()
-                || groupsZ > most.z()) {
-            throw new IllegalArgumentException(rules.where("dispatch") + " of " + groupsX + "x" + groupsY + "x"
-                    + groupsZ + " workgroups; the device takes 0 to " + most.x() + "x" + most.y() + "x" + most.z());
+                || groupsX > allowed.x()
+                || groupsY > allowed.y()
+                || groupsZ > allowed.z()) {
+            throw new IllegalArgumentException(rules.where(command) + " of " + groupsX + "x" + groupsY + "x" + groupsZ
+                    + " workgroups; the device" + " takes 0 to " + allowed.x() + "x" + allowed.y() + "x" + allowed.z());
         }
     }
 

@@ -28,6 +28,8 @@ public final class Mentions {
     private @Nullable Perishable last;
 
     private @Nullable Perishable lastButOne;
+    /** Stages that declarations of what is bound have; 0 if any will do. */
+    private int shaderStages;
     /** The number of closings up to which nothing named was closed. */
     private long seen;
     /** Receives every resource that a command uses; null for none. */
@@ -71,6 +73,11 @@ public final class Mentions {
         name(thing);
     }
 
+    /** Says of which stages the shaders are that find something bound from now on; 0 if any will do. */
+    void shaders(int stages) {
+        shaderStages = stages;
+    }
+
     /** Notes that shaders find something bound, which is open. */
     public void bound(Perishable thing, boolean mayWrite) {
         reportBound((Resource) thing, mayWrite);
@@ -92,10 +99,10 @@ public final class Mentions {
     /** Reports something that shaders find bound, and the bottom levels that rays reach through it. */
     public void reportBound(Resource resource, boolean mayWrite) {
         if (log != null) {
-            log.bound(resource, mayWrite);
+            log.bound(resource, mayWrite, shaderStages);
             if (resource instanceof RecordedStructure top) {
                 for (AccelerationStructure bottom : top.built().bottoms()) {
-                    log.bound(bottom, false);
+                    log.bound(bottom, false, shaderStages);
                 }
             }
         }

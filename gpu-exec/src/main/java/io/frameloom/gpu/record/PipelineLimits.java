@@ -17,6 +17,7 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.shader.CompiledShader;
+import io.frameloom.gpu.shader.MeshOutputs;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.SpirvModule;
 import io.frameloom.gpu.shader.StageVariable;
@@ -45,6 +46,7 @@ public final class PipelineLimits {
     private final DeviceLimits.Pipelines pipelines;
     private final Function<Format, FormatSupport> formats;
     private final DeviceLimits.Compute compute;
+    private final DeviceLimits.MeshShaders meshes;
     private final DeviceLimits.Shaders most;
     /** Bindings of acceleration structures. */
     private final int maxStructures;
@@ -65,6 +67,7 @@ public final class PipelineLimits {
         this.rendering = device.rendering();
         this.formats = formats;
         this.compute = device.compute();
+        this.meshes = device.meshShaders();
         this.most = device.shaders();
         this.maxStructures = device.accelerationStructures().maxBindings();
         this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
@@ -100,6 +103,10 @@ public final class PipelineLimits {
                         || capabilities.has(Capability.DYNAMIC_VERTEX_INPUT),
                 where + " leaves its vertex input to command lists, which needs "
                         + CapabilityRules.off(capabilities, Capability.DYNAMIC_VERTEX_INPUT));
+        require(
+                !description.drawsMeshes() || capabilities.has(Capability.MESH_SHADERS),
+                where + " has a mesh shader, which needs "
+                        + CapabilityRules.off(capabilities, Capability.MESH_SHADERS));
         pushes(where, description.pushDescriptorSet());
         vertices(where, description.vertexBuffers());
     }
@@ -212,24 +219,32 @@ public final class PipelineLimits {
     }
 
     public void check(RayTracingPipelineDescription description, PipelineShaders shaders) {
-        bindings("ray-tracing pipeline '" + description.name() + "'", shaders, 0);
+        String where = "ray-tracing pipeline '" + description.name() + "'";
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            CompiledShader shader = stage.shader();
+            int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
+            require(
+                    description.maxRecursion() >= depth || !SpirvModule.of(shader).traces(),
+                    where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
+                            + "' of " + shader.stage() + " traces rays; say at least " + depth);
+        }
+        bindings(where, shaders, 0);
     }
 
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {
         String where = "compute pipeline '" + description.name() + "'";
         pushes(where, description.pushDescriptorSet());
         PipelineShaders.Stage stage = shaders.stages().get(0);
-        workgroup(where, stage);
-        long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());
-        require(
-                shared <= compute.maxSharedBytes(),
-                where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
-                        + " bytes of memory, the device allows " + compute.maxSharedBytes());
+        workgroup(where, stage, compute.maxGroupSize(), compute.maxInvocations(), compute.maxSharedBytes());
         bindings(where, shaders, 0);
     }
 
-    private void workgroup(String where, PipelineShaders.Stage stage) {
-        DeviceLimits.Groups largest = compute.maxGroupSize();
+    private static void workgroup(
+            String where,
+            PipelineShaders.Stage stage,
+            DeviceLimits.Groups largest,
+            int maxInvocations,
+            int maxSharedBytes) {
         int[] allowed = {largest.x(), largest.y(), largest.z()};
         long invocations = 1;
         for (int i = 0; i < allowed.length; i++) {
@@ -242,9 +257,41 @@ public final class PipelineLimits {
                             + "xyz".charAt(i) + ", the device allows 1 to " + allowed[i]);
         }
         require(
-                invocations <= compute.maxInvocations(),
+                invocations <= maxInvocations,
                 where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
-                        + " invocations, the device allows " + compute.maxInvocations());
+                        + " invocations, the device allows " + maxInvocations);
+        long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());
+        require(
+                shared <= maxSharedBytes,
+                where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
+                        + " bytes of memory, the device allows " + maxSharedBytes);
+    }
+
+    /** Checks a task or mesh shader. */
+    private void meshStage(String where, PipelineShaders.Stage stage, DeviceLimits.MeshStage allowed) {
+        workgroup(where, stage, allowed.maxGroupSize(), allowed.maxInvocations(), allowed.maxSharedBytes());
+        String shader = where + ": shader '" + stage.shader().name() + "'";
+        SpirvModule module = SpirvModule.of(stage.shader());
+        long payload = module.payloadBytes(stage.constants());
+        require(
+                payload <= meshes.maxPayloadBytes(),
+                shader + " has a payload of " + payload + " bytes, the device allows " + meshes.maxPayloadBytes());
+        long both = payload + module.sharedBytes(stage.constants());
+        require(
+                both <= allowed.maxPayloadAndSharedBytes(),
+                shader + " has " + both + " bytes of payload and shared memory, the device allows "
+                        + allowed.maxPayloadAndSharedBytes());
+        MeshOutputs outputs = stage.shader().reflection().mesh();
+        if (outputs != null) {
+            require(
+                    outputs.vertices() <= meshes.maxVertices(),
+                    shader + " gives up to " + outputs.vertices() + " vertices, the device allows "
+                            + meshes.maxVertices());
+            require(
+                    outputs.primitives() <= meshes.maxPrimitives(),
+                    shader + " gives up to " + outputs.primitives() + " primitives, the device allows "
+                            + meshes.maxPrimitives());
+        }
     }
 
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
@@ -252,11 +299,18 @@ public final class PipelineLimits {
         bindings(where, shaders, description.colorFormats().size());
         for (PipelineShaders.Stage stage : shaders.stages()) {
             CompiledShader shader = stage.shader();
-            if (shader.stage() == ShaderStage.VERTEX) {
-                components(where, shader, "gives", shader.reflection().outputs(), most.maxVertexOutputs());
-            } else {
-                components(where, shader, "takes", shader.reflection().inputs(), most.maxFragmentInputs());
-                targets(where, shader);
+            List<StageVariable> outputs = shader.reflection().outputs();
+            switch (shader.stage()) {
+                case VERTEX -> components(where, shader, "gives", outputs, most.maxVertexOutputs());
+                case TASK -> meshStage(where, stage, meshes.task());
+                case MESH -> {
+                    meshStage(where, stage, meshes.mesh());
+                    components(where, shader, "gives", outputs, meshes.maxOutputComponents());
+                }
+                default -> {
+                    components(where, shader, "takes", shader.reflection().inputs(), most.maxFragmentInputs());
+                    targets(where, shader);
+                }
             }
         }
     }

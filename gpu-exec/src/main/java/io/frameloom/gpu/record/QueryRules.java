@@ -147,6 +147,11 @@ final class QueryRules {
         require("endPass", !samples.begun.isInPass(), !statistics.begun.isInPass());
     }
 
+    /** Throws if statistics are counted: no device counts vertices of drawn mesh tasks. */
+    void requireNoStatistics(String command) {
+        requireEnded(command, statistics, false);
+    }
+
     /** Throws if a query is open. */
     void requireNone(String command) {
         require(command, false, false);

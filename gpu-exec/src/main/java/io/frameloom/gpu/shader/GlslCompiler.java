@@ -14,6 +14,7 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_mesh_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_intersection_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_miss_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
@@ -23,6 +24,7 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_stat
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_task_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
 
 import io.frameloom.gpu.error.GpuException;
@@ -239,6 +241,8 @@ final class GlslCompiler implements AutoCloseable {
             case VERTEX -> shaderc_vertex_shader;
             case FRAGMENT -> shaderc_fragment_shader;
             case COMPUTE -> shaderc_compute_shader;
+            case TASK -> shaderc_task_shader;
+            case MESH -> shaderc_mesh_shader;
             case RAY_GENERATION -> shaderc_raygen_shader;
             case ANY_HIT -> shaderc_anyhit_shader;
             case CLOSEST_HIT -> shaderc_closesthit_shader;

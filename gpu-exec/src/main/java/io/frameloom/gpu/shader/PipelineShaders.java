@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.util.spvc.Spv;
 
 /**
  * The compiled shaders of one pipeline, checked against each other and against its description before anything of the
@@ -98,20 +99,28 @@ public final class PipelineShaders {
     public static PipelineShaders of(
             ShaderCompiler compiler, GraphicsPipelineDescription description, int maxPushConstantBytes) {
         List<Stage> stages = new ArrayList<>();
-        stages.add(stage(compiler, description.name(), description.vertexShader()));
-        ShaderSource fragment = description.fragmentShader();
-        if (fragment != null) {
-            stages.add(stage(compiler, description.name(), fragment));
+        for (ShaderSource shader : description.shaders()) {
+            stages.add(stage(compiler, description.name(), shader));
         }
         PipelineShaders shaders =
                 new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
-        shaders.checkAttributes(description);
-        shaders.checkPoints(description);
-        if (stages.size() == 2) {
-            shaders.checkStages(stages.get(0).shader, stages.get(1).shader);
-            shaders.checkTargets(stages.get(1).shader, description);
+        boolean fragments = description.fragmentShader() != null;
+        CompiledShader last = stages.get(stages.size() - 1).shader;
+        CompiledShader geometry = fragments ? stages.get(stages.size() - 2).shader : last;
+        if (description.drawsMeshes()) {
+            shaders.checkPayload();
+        } else {
+            shaders.checkAttributes(description);
+        }
+        shaders.checkPoints(description, geometry);
+        if (fragments) {
+            shaders.checkStages(geometry, last);
+            shaders.checkTargets(last, description);
+            if (description.drawsMeshes()) {
+                shaders.checkPrimitiveNumbers(geometry, last);
+            }
             if (description.multisample().alphaToCoverage()) {
-                shaders.checkAlpha(stages.get(1).shader);
+                shaders.checkAlpha(last);
             }
         }
         return shaders;
@@ -315,6 +324,11 @@ public final class PipelineShaders {
                         + input + ", but shader '" + first.name() + "' gives " + output
                         + "; declare both with one type");
             }
+            if (input.perPrimitive() != output.perPrimitive()) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + second.name() + "' takes "
+                        + input + ", but shader '" + first.name() + "' gives " + output
+                        + "; declare both with perprimitiveEXT, or none");
+            }
         }
     }
 
@@ -355,12 +369,40 @@ public final class PipelineShaders {
         }
     }
 
-    private void checkPoints(GraphicsPipelineDescription description) {
-        CompiledShader vertex = stages.get(0).shader;
-        if (description.raster().topology() == RasterState.Topology.POINT_LIST
-                && !SpirvModule.of(vertex).writesPointSize()) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' draws points, but vertex shader '"
-                    + vertex.name() + "' does not write gl_PointSize; write their size in pixels");
+    private void checkPoints(GraphicsPipelineDescription description, CompiledShader geometry) {
+        MeshOutputs mesh = geometry.reflection().mesh();
+        boolean points =
+                mesh != null ? mesh.points() : description.raster().topology() == RasterState.Topology.POINT_LIST;
+        if (points && !SpirvModule.of(geometry).writes(Spv.SpvBuiltInPointSize)) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' draws points, but "
+                    + (mesh != null ? "mesh" : "vertex") + " shader '" + geometry.name()
+                    + "' does not write gl_PointSize; write their size in pixels");
+        }
+    }
+
+    /** Checks that a task shader gives what the mesh shader reads of its payload. */
+    private void checkPayload() {
+        Stage mesh = stages(Set.of(ShaderStage.MESH)).get(0);
+        long read = SpirvModule.of(mesh.shader).payloadBytes(mesh.constants);
+        List<Stage> task = stages(Set.of(ShaderStage.TASK));
+        long given = task.isEmpty() ? 0 : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
+        if (read != given && read > 0) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': mesh shader '" + mesh.shader.name()
+                    + "' reads a payload of " + read + " bytes, "
+                    + (task.isEmpty()
+                            ? "and there is no task shader that gives it; give one"
+                            : "task shader '" + task.get(0).shader.name() + "' gives one of " + given
+                                    + "; declare both alike"));
+        }
+    }
+
+    /** Vertices have numbers of primitives without a shader's doing, meshes have not. */
+    private void checkPrimitiveNumbers(CompiledShader mesh, CompiledShader fragment) {
+        if (SpirvModule.of(fragment).hasBuiltIn(Spv.SpvBuiltInPrimitiveId)
+                && !SpirvModule.of(mesh).writes(Spv.SpvBuiltInPrimitiveId)) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
+                    + "' reads gl_PrimitiveID, which mesh shader '" + mesh.name()
+                    + "' does not write; write it in gl_MeshPrimitivesEXT");
         }
     }
 
@@ -395,9 +437,9 @@ public final class PipelineShaders {
         return stages;
     }
 
-    /** Returns the shader of a stage; empty if there is none. */
-    public List<Stage> stages(@Nullable ShaderStage stage) {
-        return stages.stream().filter(each -> each.shader.stage() == stage).toList();
+    /** Returns the shaders of some stages, in their order. */
+    public List<Stage> stages(Set<ShaderStage> of) {
+        return stages.stream().filter(each -> of.contains(each.shader.stage())).toList();
     }
 
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
@@ -429,6 +471,21 @@ public final class PipelineShaders {
                 .flatMap(stage -> stage.shader.reflection().pairs().stream())
                 .distinct()
                 .toList();
+    }
+
+    /** Returns, by the names of groups, the bytes that their {@code shaderRecordEXT} blocks take; of rays alone. */
+    public Map<String, Integer> recordBytes(RayTracingPipelineDescription description) {
+        List<ShaderSource> shaders = description.shaders();
+        Map<String, Integer> bytes = new TreeMap<>();
+        for (RayTracingPipelineDescription.Group group : description.groups()) {
+            int most = 0;
+            for (ShaderSource shader : group.shaders()) {
+                CompiledShader compiled = stages.get(shaders.indexOf(shader)).shader;
+                most = Math.max(most, compiled.reflection().recordBytes());
+            }
+            bytes.put(group.name(), most);
+        }
+        return Collections.unmodifiableMap(bytes);
     }
 
     /** Returns the bytes of push constants, 0 for none. */

@@ -7,9 +7,15 @@ import static org.lwjgl.util.spvc.Spv.SpvDecorationIndex;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationInputAttachmentIndex;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationLocation;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationPerPrimitiveEXT;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModeLocalSize;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModeOutputPoints;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModeOutputPrimitivesEXT;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModeOutputVertices;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModelFragment;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModelGLCompute;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModelMeshEXT;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModelTaskEXT;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModelVertex;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BACKEND_NONE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_BOOLEAN;
@@ -28,6 +34,7 @@ import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_IMAGE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SHADER_RECORD_BUFFER;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_INPUT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_OUTPUT;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
@@ -43,7 +50,9 @@ import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_constant_handle;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_declared_struct_size;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_decoration;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_entry_points;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_execution_mode_argument;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_execution_mode_argument_by_index;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_execution_modes;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_decoration;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_name;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_name;
@@ -86,6 +95,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -99,6 +109,9 @@ import org.lwjgl.util.spvc.SpvcSpecializationConstant;
 final class ReflectionReader {
     /** That the type of an image leaves open whether it is compared. */
     private static final int UNKNOWN_DEPTH = 2;
+
+    private static final Set<ShaderStage> WITH_WORKGROUPS =
+            Set.of(ShaderStage.COMPUTE, ShaderStage.TASK, ShaderStage.MESH);
 
     private final String name;
     private final SpirvModule module;
@@ -136,13 +149,16 @@ final class ReflectionReader {
         return new ShaderReflection(
                 bindings(),
                 pushConstantBytes(),
+                recordBytes(),
                 constants(),
-                stage == ShaderStage.COMPUTE ? workgroup() : List.of(),
-                variables(SPVC_RESOURCE_TYPE_STAGE_INPUT),
-                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT),
+                WITH_WORKGROUPS.contains(stage) ? workgroup() : List.of(),
+                variables(SPVC_RESOURCE_TYPE_STAGE_INPUT, 0),
+                // Those of a mesh shader are arrays over its vertices or primitives.
+                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT, stage == ShaderStage.MESH ? 1 : 0),
                 list(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS).hasRemaining()
                         ? new SamplerPairReader(module).read(model(stage), entry)
-                        : List.of());
+                        : List.of(),
+                stage == ShaderStage.MESH ? meshOutputs() : null);
     }
 
     private static int model(ShaderStage stage) {
@@ -150,6 +166,8 @@ final class ReflectionReader {
             case VERTEX -> SpvExecutionModelVertex;
             case FRAGMENT -> SpvExecutionModelFragment;
             case COMPUTE -> SpvExecutionModelGLCompute;
+            case TASK -> SpvExecutionModelTaskEXT;
+            case MESH -> SpvExecutionModelMeshEXT;
             case RAY_GENERATION -> Spv.SpvExecutionModelRayGenerationKHR;
             case ANY_HIT -> Spv.SpvExecutionModelAnyHitKHR;
             case CLOSEST_HIT -> Spv.SpvExecutionModelClosestHitKHR;
@@ -400,8 +418,28 @@ final class ReflectionReader {
         return true;
     }
 
-    /** Returns the inputs or the outputs, sorted by location and component. */
-    private List<StageVariable> variables(int resourceType) {
+    private MeshOutputs meshOutputs() {
+        boolean points = false;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer first = stack.mallocPointer(1);
+            PointerBuffer count = stack.mallocPointer(1);
+            check(spvc_compiler_get_execution_modes(compiler, first, count));
+            for (int i = 0; i < count.get(0); i++) {
+                points |= MemoryUtil.memGetInt(first.get(0) + (long) i * Integer.BYTES) == SpvExecutionModeOutputPoints;
+            }
+        }
+        return new MeshOutputs(
+                spvc_compiler_get_execution_mode_argument(compiler, SpvExecutionModeOutputVertices),
+                spvc_compiler_get_execution_mode_argument(compiler, SpvExecutionModeOutputPrimitivesEXT),
+                points);
+    }
+
+    /**
+     * Returns the inputs or the outputs, sorted by location and component.
+     *
+     * @param outer how many dimensions of arrays around them take no locations
+     */
+    private List<StageVariable> variables(int resourceType, int outer) {
         List<StageVariable> variables = new ArrayList<>();
         for (SpvcReflectedResource r : list(resourceType)) {
             long type = spvc_compiler_get_type_handle(compiler, r.type_id());
@@ -410,7 +448,8 @@ final class ReflectionReader {
                     name, r.nameString(), spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationIndex));
             if (spvc_type_get_basetype(type) != SPVC_BASETYPE_STRUCT) {
                 int component = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationComponent);
-                add(variables, r.nameString(), type, location, component);
+                boolean perPrimitive = spvc_compiler_has_decoration(compiler, r.id(), SpvDecorationPerPrimitiveEXT);
+                add(variables, r.nameString(), type, outer, location, component, perPrimitive);
                 continue;
             }
             for (int i = 0; i < spvc_type_get_num_member_types(type); i++) {
@@ -424,8 +463,11 @@ final class ReflectionReader {
                         variables,
                         member,
                         memberType,
+                        0,
                         location,
-                        spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationComponent));
+                        spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationComponent),
+                        spvc_compiler_has_member_decoration(compiler, block, i, SpvDecorationPerPrimitiveEXT)
+                                || spvc_compiler_has_decoration(compiler, r.id(), SpvDecorationPerPrimitiveEXT));
             }
         }
         variables.sort(Comparator.comparingInt(StageVariable::location).thenComparingInt(StageVariable::component));
@@ -433,7 +475,14 @@ final class ReflectionReader {
     }
 
     /** Adds a variable once for each of its locations, and returns the location after it. */
-    private int add(List<StageVariable> variables, String variable, long type, int location, int component) {
+    private int add(
+            List<StageVariable> variables,
+            String variable,
+            long type,
+            int outer,
+            int location,
+            int component,
+            boolean perPrimitive) {
         StageVariable.Base base = switch (spvc_type_get_basetype(type)) {
             case SPVC_BASETYPE_FP32, SPVC_BASETYPE_FP16 -> StageVariable.Base.FLOAT;
             case SPVC_BASETYPE_INT32, SPVC_BASETYPE_INT16, SPVC_BASETYPE_INT8 -> StageVariable.Base.INT;
@@ -444,13 +493,14 @@ final class ReflectionReader {
         // Vectors of three or four 64-bit components take two.
         long locations =
                 (long) spvc_type_get_columns(type) * (base == StageVariable.Base.OTHER && components > 2 ? 2 : 1);
-        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+        // The innermost dimension is the first.
+        for (int i = 0; i < spvc_type_get_num_array_dimensions(type) - outer; i++) {
             long length = Math.max(1, Integer.toUnsignedLong(spvc_type_get_array_dimension(type, i)));
             locations = Math.min(locations * length, Integer.MAX_VALUE);
         }
         int first = ShaderNumbers.ofLocation(name, variable, location, locations);
         for (int i = 0; i < locations; i++) {
-            variables.add(new StageVariable(variable, first + i, component, base, components));
+            variables.add(new StageVariable(variable, first + i, component, base, components, perPrimitive));
         }
         return (int) (first + locations);
     }
@@ -467,6 +517,14 @@ final class ReflectionReader {
         }
         // Pushed by words of four bytes; what is too large for an int is too large for any device.
         return (int) Math.min(bytes + 3, Integer.MAX_VALUE) & ~3;
+    }
+
+    private int recordBytes() {
+        long bytes = 0;
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SHADER_RECORD_BUFFER)) {
+            bytes = Math.max(bytes, leastBytes(r.base_type_id()));
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
     private List<SpecializationConstant> constants() {

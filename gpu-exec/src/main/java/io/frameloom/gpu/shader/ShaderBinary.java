@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 9;
+    static final int FORMAT = 11;
 
     private ShaderBinary() {}
 
@@ -37,6 +37,7 @@ final class ShaderBinary {
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             ShaderReflection reflection = shader.reflection();
             out.writeInt(reflection.pushConstantBytes());
+            out.writeInt(reflection.recordBytes());
             out.writeInt(reflection.bindings().size());
             for (ShaderBinding binding : reflection.bindings()) {
                 encode(out, binding.name());
@@ -71,6 +72,7 @@ final class ShaderBinary {
                 encode(out, pair.sampler());
                 out.writeByte(pair.comparison().ordinal());
             }
+            encode(out, reflection.mesh());
             ByteBuffer code = shader.spirv();
             out.writeInt(code.remaining());
             while (code.hasRemaining()) {
@@ -125,7 +127,21 @@ final class ShaderBinary {
             out.writeInt(variable.component());
             out.writeByte(variable.base().ordinal());
             out.writeInt(variable.components());
+            out.writeBoolean(variable.perPrimitive());
         }
+    }
+
+    private static void encode(DataOutputStream out, @Nullable MeshOutputs mesh) throws IOException {
+        out.writeBoolean(mesh != null);
+        if (mesh != null) {
+            out.writeInt(mesh.vertices());
+            out.writeInt(mesh.primitives());
+            out.writeBoolean(mesh.points());
+        }
+    }
+
+    private static @Nullable MeshOutputs meshOutputs(DataInputStream in) throws IOException {
+        return in.readBoolean() ? new MeshOutputs(in.readInt(), in.readInt(), in.readBoolean()) : null;
     }
 
     private static void encode(DataOutputStream out, SamplerPair.Part part) throws IOException {
@@ -142,6 +158,7 @@ final class ShaderBinary {
     static @Nullable CompiledShader decode(ShaderInput input, ProgramKey key, byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int pushConstantBytes = in.readInt();
+            int recordBytes = in.readInt();
             List<ShaderBinding> bindings = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 bindings.add(new ShaderBinding(
@@ -172,7 +189,16 @@ final class ShaderBinary {
                 pairs.add(new SamplerPair(part(in), part(in), choice(in, Comparison.values())));
             }
             ShaderReflection reflection =
-                    new ShaderReflection(bindings, pushConstantBytes, constants, workgroup, inputs, outputs, pairs);
+                    new ShaderReflection(
+                            bindings,
+                            pushConstantBytes,
+                            recordBytes,
+                            constants,
+                            workgroup,
+                            inputs,
+                            outputs,
+                            pairs,
+                            meshOutputs(in));
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;
@@ -183,7 +209,12 @@ final class ShaderBinary {
         List<StageVariable> variables = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             variables.add(new StageVariable(
-                    text(in), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt()));
+                    text(in),
+                    in.readInt(),
+                    in.readInt(),
+                    choice(in, StageVariable.Base.values()),
+                    in.readInt(),
+                    in.readBoolean()));
         }
         return variables;
     }

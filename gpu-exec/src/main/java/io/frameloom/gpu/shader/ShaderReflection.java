@@ -10,6 +10,7 @@ import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 
@@ -18,20 +19,24 @@ import org.lwjgl.system.MemoryStack;
  *
  * @param bindings bindings ordered by set and binding; textures by variable name, blocks by block name
  * @param pushConstantBytes bytes of the push constant block, rounded up to whole words of 4; 0 for none
+ * @param recordBytes bytes of the {@code shaderRecordEXT} block, 0 for none
  * @param constants specialization constants ordered by id
- * @param workgroup size of a compute shader's workgroup in x, y and z; empty for other stages
+ * @param workgroup size of a workgroup in x, y and z; empty for stages without workgroups
  * @param inputs inputs from the stage before, or from vertex attributes; ordered by location
  * @param outputs outputs to the stage after, or to attachments; ordered by location
  * @param pairs images and samplers, bound separately, that it samples with each other
+ * @param mesh what a mesh shader declares of its output; null for other stages
  */
 public record ShaderReflection(
         List<ShaderBinding> bindings,
         int pushConstantBytes,
+        int recordBytes,
         List<SpecializationConstant> constants,
         List<WorkgroupAxis> workgroup,
         List<StageVariable> inputs,
         List<StageVariable> outputs,
-        List<SamplerPair> pairs) {
+        List<SamplerPair> pairs,
+        @Nullable MeshOutputs mesh) {
     /** Copies the lists. */
     public ShaderReflection {
         bindings = List.copyOf(bindings);

@@ -20,6 +20,9 @@ public final class SpirvModule {
     static final int HEADER_WORDS = 5;
     private static final int LENGTH_SHIFT = 16;
     private static final int OPCODE_MASK = 0xffff;
+    /** In place of a number of a built-in variable. */
+    private static final int NONE = -1;
+
     /** In the type of an image: it is used with a sampler. */
     private static final int SAMPLED = 1;
 
@@ -33,11 +36,15 @@ public final class SpirvModule {
     /** Structs of storage blocks as SPIR-V before 1.3 has them, in the storage class of uniform blocks. */
     private final IntHashSet bufferBlocks = new IntHashSet();
 
-    /** Variables that are the size of points, and structs with the number of the member that is. */
-    private final IntHashSet pointSizes = new IntHashSet();
+    /** By id of a variable: which of the built-in ones it is. */
+    private final Int2IntHashMap builtIns = new Int2IntHashMap(NONE);
+    /** The same of members: by the id of their struct in the upper half, and their number in it. */
+    private final Map<Long, Integer> builtInMembers = new HashMap<>();
+    /** The built-in variables that it may write. */
+    private final IntHashSet written = new IntHashSet();
 
-    private final Int2IntHashMap pointSizeMembers = new Int2IntHashMap(-1);
-    private boolean writesPointSize;
+    private boolean traces;
+    private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
     /** Reads a shader. */
@@ -88,18 +95,26 @@ public final class SpirvModule {
                     specializationIds.put(words[at + 1], words[at + 3]);
                 } else if (words[at + 2] == Spv.SpvDecorationBufferBlock) {
                     bufferBlocks.add(words[at + 1]);
-                } else if (isPointSize(at + 2)) {
-                    pointSizes.add(words[at + 1]);
+                } else if (words[at + 2] == Spv.SpvDecorationBuiltIn) {
+                    builtIns.put(words[at + 1], words[at + 3]);
                 }
             }
             case Spv.SpvOpMemberDecorate -> {
-                if (isPointSize(at + 3)) {
-                    pointSizeMembers.put(words[at + 1], words[at + 2]);
+                if (words[at + 3] == Spv.SpvDecorationBuiltIn) {
+                    builtInMembers.put(member(words[at + 1], words[at + 2]), words[at + 4]);
                 }
             }
-            case Spv.SpvOpStore ->
-                writesPointSize |= pointSizes.contains(words[at + 1])
-                        || pointSizeMembers.containsKey(pointed(definition(words[at + 1])));
+            case Spv.SpvOpEntryPoint -> entryPoints++;
+            case Spv.SpvOpTraceRayKHR -> traces = true;
+            case Spv.SpvOpStore -> {
+                written.add(builtIns.get(words[at + 1]));
+                int struct = pointed(definition(words[at + 1]));
+                builtInMembers.forEach((member, builtIn) -> {
+                    if (member >>> Integer.SIZE == struct) {
+                        written.add(builtIn);
+                    }
+                });
+            }
             case Spv.SpvOpTypeBool,
                     Spv.SpvOpTypeInt,
                     Spv.SpvOpTypeFloat,
@@ -124,16 +139,22 @@ public final class SpirvModule {
                     return;
                 }
                 index(at);
-                int member = definition(words[at + 4]);
-                writesPointSize |= opcode(member) == Spv.SpvOpConstant
-                        && pointSizeMembers.get(pointed(definition(words[at + 3]))) == operand(member, 3);
+                written.add(builtIns.get(words[at + 3]));
+                int type = pointed(definition(words[at + 3]));
+                // Mesh shaders have an array of such structs, one for each vertex or primitive.
+                boolean array = opcode(definition(type)) == Spv.SpvOpTypeArray && length(at) > 5;
+                int struct = array ? operand(definition(type), 2) : type;
+                int number = definition(words[at + (array ? 5 : 4)]);
+                if (opcode(number) == Spv.SpvOpConstant) {
+                    written.add(builtInMembers.getOrDefault(member(struct, operand(number, 3)), NONE));
+                }
             }
             default -> {}
         }
     }
 
-    private boolean isPointSize(int decoration) {
-        return words[decoration] == Spv.SpvDecorationBuiltIn && words[decoration + 1] == Spv.SpvBuiltInPointSize;
+    private static long member(int struct, int number) {
+        return (long) struct << Integer.SIZE | number;
     }
 
     /** Returns the id of the type of a variable, 0 for none. */
@@ -188,9 +209,19 @@ public final class SpirvModule {
         return indexed;
     }
 
-    /** Returns whether it may write the size of points. */
-    boolean writesPointSize() {
-        return writesPointSize;
+    /** Returns whether its only entry point calls shaders of what rays hit; of several it is not known which does. */
+    public boolean traces() {
+        return traces && entryPoints == 1;
+    }
+
+    /** Returns whether it may write a built-in variable, by its number in SPIR-V. */
+    boolean writes(int builtIn) {
+        return written.contains(builtIn);
+    }
+
+    /** Returns whether it has a built-in variable that is no member of a block, as inputs of fragment shaders are. */
+    boolean hasBuiltIn(int builtIn) {
+        return builtIns.containsValue(builtIn);
     }
 
     /**
@@ -199,10 +230,19 @@ public final class SpirvModule {
      * @param constants values of specialization constants: bits by number
      */
     public long sharedBytes(Map<Integer, Integer> constants) {
+        return bytes(Spv.SpvStorageClassWorkgroup, constants);
+    }
+
+    /** Returns the bytes of the payload that a task shader hands to its mesh shaders, likewise. */
+    public long payloadBytes(Map<Integer, Integer> constants) {
+        return bytes(Spv.SpvStorageClassTaskPayloadWorkgroupEXT, constants);
+    }
+
+    private long bytes(int storageClass, Map<Integer, Integer> constants) {
         SpirvSizes sizes = new SpirvSizes(this, constants);
         long bytes = 0;
         for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
-            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == Spv.SpvStorageClassWorkgroup) {
+            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == storageClass) {
                 bytes = sizes.end(bytes, operand(definition(operand(at, 1)), 3));
             }
         }

@@ -10,8 +10,9 @@ import io.frameloom.gpu.resource.Format;
  * @param component first component
  * @param base type of the components
  * @param components number of components
+ * @param perPrimitive whether a mesh shader gives it for each primitive, not for each vertex
  */
-public record StageVariable(String name, int location, int component, Base base, int components) {
+public record StageVariable(String name, int location, int component, Base base, int components, boolean perPrimitive) {
     /** Types of components, as far as stages have to agree on them. */
     public enum Base {
         /** Float of 16 or 32 bits. */
@@ -46,6 +47,6 @@ public record StageVariable(String name, int location, int component, Base base,
 
     @Override
     public String toString() {
-        return type() + " '" + name + "' at location " + location;
+        return (perPrimitive ? "perprimitiveEXT " : "") + type() + " '" + name + "' at location " + location;
     }
 }

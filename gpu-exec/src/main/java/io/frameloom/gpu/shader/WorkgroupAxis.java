@@ -3,7 +3,7 @@ package io.frameloom.gpu.shader;
 import java.util.Map;
 
 /**
- * The size of a compute shader's workgroup along one axis.
+ * The size of a shader's workgroup along one axis.
  *
  * @param size invocations, before specialization
  * @param constantId specialization constant that sets it, or {@link #FIXED}

@@ -11,6 +11,9 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.resource.Format;
 import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a description says step by step is what it says at once. */
@@ -79,5 +82,65 @@ class GraphicsPipelineDescriptionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.withVertexBuffers(POSITIONS, POSITIONS))
                 .withMessageContainingAll("'p'", "location 0");
+    }
+
+    @Test
+    void meshShadersReplaceVertexShadersAndAllThatGoesWithThem() {
+        ShaderSource task = new ShaderSource("t", ShaderStage.TASK, "void main() {}");
+        ShaderSource mesh = new ShaderSource("m", ShaderStage.MESH, "void main() {}");
+        GraphicsPipelineDescription plain = GraphicsPipelineDescription.ofMeshes("p", task, mesh, FRAGMENT);
+        assertThat(plain.drawsMeshes()).isTrue();
+        assertThat(plain.shaders()).containsExactly(task, mesh, FRAGMENT);
+        assertThat(GraphicsPipelineDescription.ofMeshes("p", null, mesh, null).shaders())
+                .containsExactly(mesh);
+        assertThat(GraphicsPipelineDescription.of("p", VERTEX, FRAGMENT).drawsMeshes())
+                .isFalse();
+        assertThat(GraphicsPipelineDescription.of("p", VERTEX, FRAGMENT).shaders())
+                .containsExactly(VERTEX, FRAGMENT);
+        refusedOfMeshes(() -> plain.withVertexBuffers(POSITIONS), "'m'", "vertex buffers");
+        refusedOfMeshes(
+                () -> plain.withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST)),
+                "'m'",
+                "a topology");
+        refusedOfMeshes(() -> plain.withDynamicStates(Set.of(DynamicState.TOPOLOGY)), "'m'", "command lists set");
+        refusedOfMeshes(() -> plain.withDynamicStates(Set.of(DynamicState.VERTEX_INPUT)), "'m'", "command lists set");
+        refusedOfMeshes(() -> plain.withViews(2), "'m'", "views");
+        refusedOfMeshes(() -> GraphicsPipelineDescription.ofMeshes("p", mesh, mesh, FRAGMENT), "TASK", "'m'");
+        refusedOfMeshes(() -> GraphicsPipelineDescription.ofMeshes("p", null, VERTEX, FRAGMENT), "MESH", "'v'");
+        refusedOfMeshes(() -> GraphicsPipelineDescription.of("p", mesh, FRAGMENT), "VERTEX", "'m'");
+        refusedOfMeshes(() -> mixed(null, null, null), "neither a vertex shader nor a mesh shader");
+        refusedOfMeshes(() -> mixed(VERTEX, null, mesh), "a vertex and a mesh shader");
+        refusedOfMeshes(() -> mixed(VERTEX, task, null), "task shader 't'", "no mesh shader");
+    }
+
+    private static GraphicsPipelineDescription mixed(
+            @Nullable ShaderSource vertex, @Nullable ShaderSource task, @Nullable ShaderSource mesh) {
+        return new GraphicsPipelineDescription(
+                "p",
+                vertex,
+                task,
+                mesh,
+                FRAGMENT,
+                List.of(),
+                RasterState.TRIANGLES,
+                CullMode.NONE,
+                null,
+                null,
+                MultisampleState.ONE,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                Set.of(),
+                1,
+                0,
+                -1);
+    }
+
+    private static void refusedOfMeshes(ThrowingCallable description, String... words) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(description)
+                .withMessageContaining("'p'")
+                .withMessageContainingAll(words);
     }
 }

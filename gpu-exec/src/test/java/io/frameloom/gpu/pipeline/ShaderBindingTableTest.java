@@ -12,6 +12,7 @@ import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,10 @@ class ShaderBindingTableTest {
             new TrianglesHit("wall", shader(ShaderStage.CLOSEST_HIT)),
             new General("call", shader(ShaderStage.CALLABLE)));
 
-    /** A pipeline of which only groups and their handles are known: those of group {@code g} are bytes of {@code g + 1}. */
+    /**
+     * A pipeline of which only groups and their handles are known: those of group {@code g} are bytes of {@code g + 1}.
+     * Walls have two words of data.
+     */
     private record Known(RayTracingPipelineDescription description, ByteBuffer handles) implements RayTracingPipeline {
         Known(int handleBytes) {
             this(
@@ -36,6 +40,11 @@ class ShaderBindingTableTest {
             for (int i = 0; i < handles.capacity(); i++) {
                 handles.put(i, (byte) (i / handleBytes + 1));
             }
+        }
+
+        @Override
+        public Map<String, Integer> recordBytes() {
+            return Map.of("wall", 8);
         }
 
         @Override
@@ -75,6 +84,7 @@ class ShaderBindingTableTest {
                 least.rendering(),
                 least.samplers(),
                 least.accelerationStructures(),
+                least.meshShaders(),
                 rays);
     }
 
@@ -134,7 +144,7 @@ class ShaderBindingTableTest {
                 with(new DeviceLimits.RayTracing(8, 8, 32, 64, 1, 1)),
                 new ShaderRecord("go"),
                 List.of(record("sky", 3, 11), record("sky", 9, 12)),
-                List.of(record("wall", 4, 13)),
+                List.of(record("wall", 8, 13)),
                 List.of());
         assertThat(table.alignment()).isEqualTo(32);
         assertThat(table.regions())
@@ -149,7 +159,7 @@ class ShaderBindingTableTest {
         fill(expected, 5 + 56, 8, 2);
         fill(expected, 5 + 64, 9, 12);
         fill(expected, 5 + 96, 8, 3);
-        fill(expected, 5 + 104, 4, 13);
+        fill(expected, 5 + 104, 8, 13);
         assertThat(memory.array()).containsExactly(expected);
         assertThat(memory.position()).isEqualTo(5);
         assertThatThrownBy(() -> table.write(ByteBuffer.allocate((int) table.bytes() - 1)))
@@ -178,11 +188,12 @@ class ShaderBindingTableTest {
     void recordsOfOtherGroupsAndTooLargeOnesAreRefused() {
         ShaderRecord go = new ShaderRecord("go");
         ShaderRecord sky = new ShaderRecord("sky");
-        ShaderRecord wall = new ShaderRecord("wall");
+        ShaderRecord wall = record("wall", 8, 1);
         refused("names group 'roof', which is not there; there are [go, sky, wall, call]", go, sky, record("roof", 1, 1));
         refused("takes group 'sky' as one of RAY_GENERATION, which it is not", sky, sky, wall);
         refused("takes group 'wall' as one of MISS, which it is not", go, wall, wall);
         refused("takes group 'call' as one of hits, which it is not", go, sky, new ShaderRecord("call"));
+        refused("has a record of group 'wall' with 7 bytes of data, and the shaderRecordEXT block has 8", go, sky, record("wall", 7, 1));
         refused("has records of 72 bytes with their handle, the device allows 64", go, sky, record("wall", 57, 1));
     }
 

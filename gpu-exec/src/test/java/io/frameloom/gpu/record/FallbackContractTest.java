@@ -163,6 +163,46 @@ class FallbackContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void drawsOfMeshes(Backend backend) {
+        judge(backend, Set.of(Capability.MESH_SHADERS), (rig, library, list) -> {
+            String mesh = """
+                    #version 460
+                    #extension GL_EXT_mesh_shader : require
+                    layout(local_size_x = 1) in;
+                    layout(triangles, max_vertices = 3, max_primitives = 1) out;
+                    void main() { SetMeshOutputsEXT(0, 0); }
+                    """;
+            GraphicsPipelineDescription slow = GraphicsPipelineDescription.ofMeshes(
+                    "slow", null, held(ShaderStage.MESH, mesh), null, Format.R8G8B8A8_UNORM);
+            PipelineRequest<?> request = library.compile(slow);
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, PLACES),
+                    "their draws are of mesh shaders and of vertices");
+            ShaderSource task = new ShaderSource("other.task", ShaderStage.TASK, """
+                    #version 460
+                    #extension GL_EXT_mesh_shader : require
+                    layout(local_size_x = 1) in;
+                    void main() { EmitMeshTasksEXT(1, 1, 1); }
+                    """);
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    GraphicsPipelineDescription.ofMeshes(
+                            "other",
+                            task,
+                            new ShaderSource("other.mesh", ShaderStage.MESH, mesh),
+                            null,
+                            Format.R8G8B8A8_UNORM),
+                    "their draws are of mesh shaders and of task shaders");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void pushedSets(Backend backend) {
         judge(backend, Set.of(Capability.PUSH_DESCRIPTORS), (rig, library, list) -> {
             String data = """

@@ -102,6 +102,15 @@ class RayTracingContractTest {
         refused(
                 "which needs PUSH_DESCRIPTORS",
                 () -> rig.device.createRayTracingPipeline(RayScene.PIPELINE.withPushDescriptorSet(0)));
+        refused(
+                "has a recursion of 1, and shader 'shade.rchit' of CLOSEST_HIT traces rays; say at least 2",
+                () -> rig.device.createRayTracingPipeline(
+                        new RayTracingPipelineDescription("flat", RayScene.PIPELINE.groups(), 1)));
+        assertThat(scene.pipeline.recordBytes())
+                .containsEntry("pixel", 0)
+                .containsEntry("lit", 0)
+                .containsEntry("solid", 8)
+                .containsEntry("tint", 8);
         RayTracingPipeline twin = rig.own(rig.device.createRayTracingPipeline(RayScene.PIPELINE));
         ShaderBindingTable other = new ShaderBindingTable(
                 twin, limits, new ShaderRecord("pixel"), List.of(), List.of(), List.of());
@@ -212,7 +221,7 @@ class RayTracingContractTest {
     }
 
     /** Builds the top level anew and traces rays through it; returns what is left. */
-    private static int[] rebuilt(CommandRig rig, boolean barrier, boolean declared) {
+    private static int[] rebuilt(CommandRig rig, boolean barrier, boolean declared, Access ofHits) {
         RayScene scene = new RayScene(rig);
         Buffer table = rig.buffer("table", scene.table.bytes(), BufferUsage.STORAGE, BufferUsage.COPY_DST);
         Buffer host = rig.readback(4L * SIDE * SIDE);
@@ -242,7 +251,7 @@ class RayTracingContractTest {
             tracing.add(use(scene.top, Access.ACCELERATION_STRUCTURE_TRACE_RAYS, false));
             scene.bottoms.forEach(
                     bottom -> tracing.add(use(bottom, Access.ACCELERATION_STRUCTURE_TRACE_RAYS, false)));
-            tracing.add(use(scene.hits, Access.STORAGE_WRITE_RAYS, true));
+            tracing.add(use(scene.hits, ofHits, true));
             if (declared) {
                 tracing.add(use(table, Access.SHADER_BINDING_TABLE, false));
             }
@@ -260,22 +269,22 @@ class RayTracingContractTest {
         return CommandRig.words(host);
     }
 
-    private static int[] rebuilt(HazardChecker checker, boolean barrier, boolean declared) {
+    private static int[] rebuilt(HazardChecker checker, boolean barrier, boolean declared, Access ofHits) {
         try (CommandRig rig =
                 new CommandRig(Backend.VIRTUAL, checker, Set.of(Capability.RAY_TRACING_PIPELINES))) {
-            return rebuilt(rig, barrier, declared);
+            return rebuilt(rig, barrier, declared, ofHits);
         }
     }
 
     @Test
     void aMissingBarrierBetweenBuildAndTraceIsFound() {
         HazardChecker checker = new HazardChecker();
-        int[] left = rebuilt(checker, true, true);
+        int[] left = rebuilt(checker, true, true, Access.STORAGE_WRITE_RAYS);
         assertThat(ofTop(checker)).isEmpty();
         assertThat(checker.undeclared()).filteredOn(use -> use.secondPass().equals("trace")).isEmpty();
-        assertThat(rebuilt(new HazardChecker(), true, true)).containsExactly(left);
+        assertThat(rebuilt(new HazardChecker(), true, true, Access.STORAGE_WRITE_RAYS)).containsExactly(left);
         HazardChecker without = new HazardChecker();
-        rebuilt(without, false, true);
+        rebuilt(without, false, true, Access.STORAGE_WRITE_RAYS);
         assertThat(ofTop(without))
                 .extracting(Hazard::firstPass, Hazard::secondPass)
                 .containsExactly(tuple("build", "trace"));
@@ -291,11 +300,26 @@ class RayTracingContractTest {
     @Test
     void aTableThatIsNotDeclaredIsListed() {
         HazardChecker checker = new HazardChecker();
-        rebuilt(checker, true, false);
+        rebuilt(checker, true, false, Access.STORAGE_WRITE_RAYS);
         assertThat(checker.undeclared())
                 .filteredOn(use -> use.secondPass().equals("trace"))
                 .extracting(Hazard::resource)
                 .containsExactly("table");
+    }
+
+    /** As a dispatch would use it: no barrier would name the stage of rays. */
+    @Test
+    void whatIsDeclaredForAnotherStageIsListed() {
+        HazardChecker checker = new HazardChecker();
+        rebuilt(checker, true, true, Access.STORAGE_WRITE_COMPUTE);
+        assertThat(checker.undeclared())
+                .filteredOn(use -> use.secondPass().equals("trace"))
+                .singleElement()
+                .satisfies(use -> {
+                    assertThat(use.resource()).isEqualTo("hits");
+                    assertThat(use.explanation())
+                            .contains("uses 'hits' in a shader of RAY_TRACING_SHADER that may write it");
+                });
     }
 
     @Test

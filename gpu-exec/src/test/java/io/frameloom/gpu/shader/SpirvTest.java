@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lwjgl.util.spvc.Spv;
 
 /** SPIR-V that an application brings. */
 @Timeout(60)
@@ -268,6 +269,51 @@ class SpirvTest {
                     .as("%d bytes", length)
                     .isNull();
         }
+    }
+
+    @Test
+    void theReflectionOfMeshShadersIsKeptWithTheirCode() {
+        CompiledShader shader = compiler.compile(new ShaderSource("some.mesh", ShaderStage.MESH, """
+                #version 460
+                #extension GL_EXT_mesh_shader : require
+                layout(local_size_x = 8, local_size_y_id = 3) in;
+                layout(points, max_vertices = 60, max_primitives = 40) out;
+                layout(push_constant) uniform Push { vec2 shift; };
+                layout(set = 1, binding = 2) readonly buffer Places { vec4 places[]; };
+                struct Payload { uint meshlets[5]; vec2 more; };
+                taskPayloadSharedEXT Payload payload;
+                layout(location = 1) out vec2 shades[][2];
+                layout(location = 3) perprimitiveEXT out Number { uint number; vec3 color; } numbers[];
+                void main() {
+                    SetMeshOutputsEXT(payload.meshlets[0], 1);
+                    gl_MeshVerticesEXT[0].gl_Position = places[0] + shift.xyxy;
+                    gl_MeshVerticesEXT[0].gl_PointSize = 1;
+                    gl_PrimitivePointIndicesEXT[0] = 0;
+                    shades[0][1] = vec2(1);
+                    numbers[0].number = 1;
+                }
+                """));
+        ShaderReflection reflection = shader.reflection();
+        assertThat(reflection.mesh()).isEqualTo(new MeshOutputs(60, 40, true));
+        assertThat(reflection.workgroup())
+                .containsExactly(new WorkgroupAxis(8, -1), new WorkgroupAxis(1, 3), new WorkgroupAxis(1, -1));
+        assertThat(reflection.bindings()).extracting(ShaderBinding::name).containsExactly("Places");
+        assertThat(reflection.pushConstantBytes()).isEqualTo(8);
+        assertThat(reflection.inputs()).isEmpty();
+        assertThat(reflection.outputs())
+                .hasToString("[vec2 'shades' at location 1, vec2 'shades' at location 2, perprimitiveEXT uint"
+                        + " 'Number.number' at location 3, perprimitiveEXT vec3 'Number.color' at location 4]");
+        SpirvModule module = SpirvModule.of(shader);
+        assertThat(module.payloadBytes(Map.of())).isEqualTo(32);
+        assertThat(module.sharedBytes(Map.of())).isZero();
+        assertThat(module.writes(Spv.SpvBuiltInPointSize)).isTrue();
+        assertThat(module.writes(Spv.SpvBuiltInPrimitiveId)).isFalse();
+        ShaderInput input = new ShaderInput.Glsl(
+                "some.mesh", ShaderStage.MESH, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
+        ProgramKey key = new ProgramKey(
+                ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields());
+        CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(input, key, ShaderBinary.encode(shader)));
+        assertThat(read.reflection()).isEqualTo(reflection);
     }
 
     private int[] named(String name) {

@@ -65,12 +65,12 @@ class VirtualOptionsTest {
         try (TaskGraph tasks =
                 TaskGraph.builder().name("capabilities").workers(1).build()) {
             DeviceOptions options = DeviceOptions.of(tasks, "meshes");
-            assertThatThrownBy(() -> VirtualDevice.open(PLAIN, options.require(Capability.MESH_SHADERS)))
+            assertThatThrownBy(() -> VirtualDevice.open(PLAIN, options.require(Capability.SHADER_OBJECTS)))
                     .isInstanceOf(NoSuchDeviceException.class)
-                    .hasMessageStartingWith("the virtual GPU does not simulate MESH_SHADERS, required by 'meshes'; of"
+                    .hasMessageStartingWith("the virtual GPU does not simulate SHADER_OBJECTS, required by 'meshes'; of"
                             + " capabilities, it has ")
                     .hasMessageEndingWith("; open a Vulkan device, or prefer them and do without");
-            try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.MESH_SHADERS))) {
+            try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.SHADER_OBJECTS))) {
                 assertThat(device.capabilities().on()).isEmpty();
                 assertThatThrownBy(() -> device.createBindlessTable("all"))
                         .isInstanceOf(IllegalStateException.class)

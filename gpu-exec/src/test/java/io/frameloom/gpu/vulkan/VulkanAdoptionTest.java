@@ -99,6 +99,8 @@ class VulkanAdoptionTest {
                             #version 450
                             void main() { gl_Position = vec4(0); }
                             """),
+                    null,
+                    null,
                     new ShaderSource("lines.frag", ShaderStage.FRAGMENT, """
                             #version 450
                             layout(location = 0) out vec4 color;

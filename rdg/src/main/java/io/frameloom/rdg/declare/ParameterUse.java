@@ -22,6 +22,7 @@ import io.frameloom.rdg.parameter.Storage;
 import io.frameloom.rdg.parameter.Uniform;
 import io.frameloom.rdg.parameter.Writes;
 import java.lang.annotation.Annotation;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -123,11 +124,15 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                 name, null, RESOURCES, (builder, pass, value, described) -> use(pass, value, access, mode));
     }
 
+    /** Returns the stages as far as uses tell them apart: those of task and mesh shaders are those of vertex shaders. */
     private static ShaderStage[] stages(String name, ShaderStage[] stages, String component) {
         if (stages.length == 0) {
             throw new RdgException("@" + name + " of component '" + component + "' has no stages; name at least one");
         }
-        return stages;
+        return Arrays.stream(stages)
+                .map(stage -> stage == ShaderStage.TASK || stage == ShaderStage.MESH ? ShaderStage.VERTEX : stage)
+                .distinct()
+                .toArray(ShaderStage[]::new);
     }
 
     private static String binding(String named, String component) {

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
@@ -79,7 +80,9 @@ final class FrameSlot {
         this.name = name;
         this.index = index;
         this.collectTimestamps = collectTimestamps;
+        // They would be of vertices, and with them open no mesh tasks are drawn.
         this.collectStatistics = collectStatistics
+                && !device.capabilities().has(Capability.MESH_SHADERS)
                 && device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
         this.serialRecording = serialRecording;
         this.context = device.createFrameContext(name);

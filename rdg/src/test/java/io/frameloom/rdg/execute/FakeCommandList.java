@@ -540,6 +540,22 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void drawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        add("draw mesh tasks " + groupsX);
+    }
+
+    @Override
+    public void drawMeshTasksIndirect(Buffer arguments, long offset, int draws, int stride) {
+        add("draw mesh tasks indirect " + draws);
+    }
+
+    @Override
+    public void drawMeshTasksIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        add("draw mesh tasks indirect count " + maxDraws);
+    }
+
+    @Override
     public void dispatchIndirect(Buffer arguments, long offset) {
         add("dispatch indirect " + arguments.name());
     }

@@ -175,6 +175,12 @@ public final class DemoCommand implements Callable<Integer> {
     private boolean particles;
 
     @Option(
+            names = "--meshlets",
+            description = "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
+                    + " is left by indirect draws; the pictures stay the same")
+    private boolean meshlets;
+
+    @Option(
             names = "--serve",
             paramLabel = "PORT",
             description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
@@ -261,6 +267,10 @@ public final class DemoCommand implements Callable<Integer> {
         if (animation != null && model == null) {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
+        if (meshlets && model != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--meshlets shows the city; leave out either it or --model");
+        }
         if (window != null) {
             WindowOptions shown = windowOptions(window);
             return StopSignal.during(
@@ -287,6 +297,7 @@ public final class DemoCommand implements Callable<Integer> {
                 // The property switches the device's validation on; then the demo counts and judges what it says, too.
                 validate || Boolean.getBoolean("frameloom.gpu.validation"),
                 particles,
+                meshlets,
                 serve);
         return StopSignal.during(
                 spec.qualifiedName(), stop -> new DemoRunner(options, output, errors, stop).run(), errors);
@@ -332,8 +343,15 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private WindowOptions windowOptions(WindowSystems system) {
-        for (String files :
-                List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--particles", "--serve")) {
+        for (String files : List.of(
+                "--out",
+                "--capture",
+                "--list-textures",
+                "--block",
+                "--warm-up",
+                "--particles",
+                "--meshlets",
+                "--serve")) {
             if (isGiven(files)) {
                 throw new ParameterException(
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");

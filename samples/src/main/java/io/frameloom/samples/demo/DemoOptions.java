@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
  * @param particles whether native passes add sparks to the scene
+ * @param meshlets whether the device finds what is visible, meshlet by meshlet
  * @param serve port of the live view, 0 for any, or null for none
  */
 public record DemoOptions(
@@ -40,6 +41,7 @@ public record DemoOptions(
         boolean listTextures,
         boolean validate,
         boolean particles,
+        boolean meshlets,
         @Nullable Integer serve) {
     /** Copies the captures. */
     public DemoOptions {

@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
@@ -34,6 +35,7 @@ import io.frameloom.samples.Main;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.MeshletCounts;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -216,6 +218,7 @@ final class DemoRunner {
             try {
                 checkSize(device.capabilities());
                 checkParticles(device);
+                checkMeshlets(device.capabilities());
                 checkModel(device.capabilities(), scene, options.model());
                 return work.call();
             } catch (Exception | Error failure) {
@@ -306,6 +309,14 @@ final class DemoRunner {
         }
     }
 
+    private void checkMeshlets(DeviceCapabilities capabilities) throws UsageException {
+        DeviceLimits.Drawing limits = capabilities.limits().drawing();
+        if (options.meshlets() && !(limits.drawIndirectCount() && limits.multiDrawIndirect())) {
+            throw new UsageException("--meshlets takes numbers of draws from buffers, which " + capabilities.name()
+                    + " cannot; leave it out, or name another --device");
+        }
+    }
+
     private FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
         // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
         RdgOptions graphs = RdgOptions.defaults()
@@ -324,6 +335,9 @@ final class DemoRunner {
             loop.show(live);
             if (options.particles()) {
                 loop.showParticles();
+            }
+            if (options.meshlets()) {
+                loop.drawMeshlets();
             }
             trace.clear();
             long tasksBefore = counter.finished();
@@ -387,6 +401,7 @@ final class DemoRunner {
                     options.validate(),
                     0,
                     0,
+                    loop.meshletCounts(),
                     capabilities.renders(),
                     trace.dropped());
         }
@@ -428,6 +443,10 @@ final class DemoRunner {
                 + (capabilities.kind() == DeviceKind.SIMULATED ? " (its times are simulated and mean nothing)" : "");
         PlanReport report =
                 PlanReport.of(plan).withMeasured(device, loop.times().last());
+        MeshletCounts meshlets = loop.meshletCounts();
+        if (meshlets != null) {
+            report = report.withFact("meshlets", meshlets.toString());
+        }
         if (!capabilities.renders() || !loop.capturedAnyway().isEmpty()) {
             return report;
         }

@@ -22,6 +22,7 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.MeshletCounts;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.FrameSnapshot;
@@ -151,6 +152,16 @@ final class FrameLoop implements AutoCloseable {
     /** Adds sparks to the frames of {@link #run}, on a Vulkan device. */
     void showParticles() {
         frame.showParticles((VulkanDevice) device);
+    }
+
+    /** Lets the device find what the frames of {@link #run} show, meshlet by meshlet. */
+    void drawMeshlets() {
+        onRender("upload meshlets", frame::drawMeshlets);
+    }
+
+    /** Returns what became of the meshlets of the last frame; null without {@link #drawMeshlets} or a picture. */
+    @Nullable MeshletCounts meshletCounts() {
+        return frame.meshletCounts();
     }
 
     /** Lets browsers look at the frames of {@link #run}. */

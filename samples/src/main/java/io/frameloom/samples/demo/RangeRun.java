@@ -87,6 +87,9 @@ final class RangeRun {
                 if (options.particles()) {
                     loop.showParticles();
                 }
+                if (options.meshlets()) {
+                    loop.drawMeshlets();
+                }
                 return loop.run(
                         steps,
                         (frame, picture) -> folder.write(

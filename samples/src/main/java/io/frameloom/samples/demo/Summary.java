@@ -11,11 +11,13 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.demo.FrameTimes.Medians;
+import io.frameloom.samples.frame.MeshletCounts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the demo has measured.
@@ -40,6 +42,7 @@ import java.util.Locale;
  * @param validated whether validation layer and hazard checker looked on
  * @param validationMessages messages of the validation layer
  * @param hazards hazards found
+ * @param meshlets what became of the meshlets of the last frame, or null without any
  * @param picture whether there is a picture
  * @param droppedSpans oldest spans that the trace had no room for
  */
@@ -64,6 +67,7 @@ record Summary(
         boolean validated,
         int validationMessages,
         int hazards,
+        @Nullable MeshletCounts meshlets,
         boolean picture,
         long droppedSpans) {
     static final String PICTURE_FILE = "frame.png";
@@ -94,6 +98,7 @@ record Summary(
                 validated,
                 messages,
                 found,
+                meshlets,
                 picture,
                 droppedSpans);
     }
@@ -138,10 +143,24 @@ record Summary(
             json.writeBooleanField("validated", validated);
             json.writeNumberField("validationMessages", validationMessages);
             json.writeNumberField("hazards", hazards);
+            if (meshlets != null) {
+                writeMeshlets(json, meshlets);
+            }
             json.writeNumberField("droppedSpans", droppedSpans);
             json.writeStringField("picture", picture ? PICTURE_FILE : NO_PICTURE);
             json.writeEndObject();
         }
+    }
+
+    private static void writeMeshlets(JsonGenerator json, MeshletCounts meshlets) throws IOException {
+        json.writeObjectFieldStart("lastFrameMeshlets");
+        json.writeNumberField("all", meshlets.all());
+        json.writeNumberField("outside", meshlets.outside());
+        json.writeNumberField("facingAway", meshlets.away());
+        json.writeNumberField("occluded", meshlets.occluded());
+        json.writeNumberField("drawn", meshlets.drawn());
+        json.writeNumberField("triangles", meshlets.triangles());
+        json.writeEndObject();
     }
 
     private void writeGains(JsonGenerator json) throws IOException {
@@ -173,7 +192,10 @@ record Summary(
         json.writeEndArray();
     }
 
-    /** Prints five lines, and with measured async compute a line for each region, one if there is none. */
+    /**
+     * Prints five lines; with meshlets one more, and with measured async compute a line for each region, one if there is
+     * none.
+     */
     void print(PrintWriter out, String folder, List<String> files) {
         out.printf("device   %s (%s)%n", device, driver);
         out.printf(
@@ -214,6 +236,9 @@ record Summary(
                     ByteSize.of(last.heapBytes()),
                     Plural.of(reusedPlans, "frame"),
                     findings);
+        }
+        if (meshlets != null) {
+            out.println("meshlets " + meshlets);
         }
         if (async == AsyncCompute.MEASURED) {
             printDecisions(out);

@@ -3,6 +3,7 @@ package io.frameloom.samples.frame;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
@@ -52,6 +53,8 @@ public final class DeferredFrame implements AutoCloseable {
     private final BloomPasses bloom;
     private final FullscreenPasses fullscreen;
     private @Nullable ParticlePasses particles;
+    private @Nullable MeshletPasses meshlets;
+    private MeshletPasses.@Nullable Found found;
     private boolean started;
 
     /**
@@ -105,6 +108,42 @@ public final class DeferredFrame implements AutoCloseable {
     }
 
     /**
+     * Lets the device find what later frames show of depth and g-buffer, meshlet by meshlet. The pictures stay the same.
+     * Waits for the device.
+     *
+     * @throws IllegalArgumentException if a draw is deformed, or its material more than plain and opaque
+     */
+    public void drawMeshlets() {
+        drawMeshlets(Shaders.load("depth_pyramid.comp"));
+    }
+
+    /** As above with another pyramid, also in place of a former one while the device is idle. */
+    void drawMeshlets(ShaderSource pyramid) {
+        if (meshlets != null) {
+            meshlets.close();
+        }
+        meshlets = new MeshletPasses(device, scene, buffers, pyramid);
+    }
+
+    /** Returns the meshlets; null without {@link #drawMeshlets}. */
+    @Nullable Meshlets meshlets() {
+        return meshlets == null ? null : meshlets.meshlets();
+    }
+
+    /** Returns what the frame that was declared last finds of its meshlets; null without {@link #drawMeshlets}. */
+    MeshletPasses.@Nullable Found found() {
+        return found;
+    }
+
+    /**
+     * Returns what became of the meshlets of the last frame with a readback, which is complete; null without one, or
+     * without {@link #drawMeshlets}.
+     */
+    public @Nullable MeshletCounts meshletCounts() {
+        return meshlets == null ? null : meshlets.counts();
+    }
+
+    /**
      * Makes the pictures of later frames of another size; what former frames have left for them is forgotten. All
      * frames that were declared have been submitted.
      */
@@ -148,8 +187,12 @@ public final class DeferredFrame implements AutoCloseable {
         FrameResources resources = new FrameResources(graph, scene, buffers, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
         deform.declare(graph, resources);
-        depthPrepass.declare(graph, resources, snapshot);
-        gBuffer.declare(graph, resources, snapshot);
+        if (meshlets == null) {
+            depthPrepass.declare(graph, resources, snapshot);
+            gBuffer.declare(graph, resources, snapshot);
+        } else {
+            found = meshlets.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null);
+        }
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
         shadow.declare(graph, resources, snapshot);
         lighting.declare(graph, resources, occlusion);
@@ -203,6 +246,9 @@ public final class DeferredFrame implements AutoCloseable {
         fullscreen.close();
         if (particles != null) {
             particles.close();
+        }
+        if (meshlets != null) {
+            meshlets.close();
         }
         closePictures();
     }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthCompare;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.samples.scene.FrameSnapshot;
@@ -40,19 +41,31 @@ final class GBufferPass implements AutoCloseable {
         int passes = GeometryPipelines.passes(snapshot.cameraCount);
         for (int i = 0; i < passes; i++) {
             int number = i;
-            LoadOp load = i == 0 ? LoadOp.CLEAR : LoadOp.LOAD;
+            PassBuilder pass = add(graph, resources, "g-buffer " + i, i == 0 ? LoadOp.CLEAR : LoadOp.LOAD);
             resources
-                    .readsFormer(graph.addPass("g-buffer " + i, PassKind.RASTER))
-                    .reads(resources.constants, Access.UNIFORM_GRAPHICS)
-                    .reads(resources.draws, Access.STORAGE_READ_VERTEX)
-                    .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)
-                    .color(resources.normal, load, ClearColor.BLACK_TRANSPARENT)
-                    .color(resources.emissive, load, ClearColor.BLACK_TRANSPARENT)
-                    .color(resources.motion, load, ClearColor.BLACK_TRANSPARENT)
-                    .depthReadOnly(resources.depth)
+                    .readsFormer(pass)
                     .record(context ->
                             pipelines.draw(context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
         }
+    }
+
+    /** Declares the drawing of meshlets that the device has chosen. */
+    void declare(RenderGraph graph, FrameResources resources, MeshletPasses.Draws draws) {
+        add(graph, resources, "g-buffer", LoadOp.CLEAR)
+                .reads(draws.records(), Access.INDIRECT)
+                .reads(draws.counts(), Access.INDIRECT)
+                .record(context -> pipelines.draw(context, resources, draws));
+    }
+
+    private static PassBuilder add(RenderGraph graph, FrameResources resources, String name, LoadOp load) {
+        return graph.addPass(name, PassKind.RASTER)
+                .reads(resources.constants, Access.UNIFORM_GRAPHICS)
+                .reads(resources.draws, Access.STORAGE_READ_VERTEX)
+                .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)
+                .color(resources.normal, load, ClearColor.BLACK_TRANSPARENT)
+                .color(resources.emissive, load, ClearColor.BLACK_TRANSPARENT)
+                .color(resources.motion, load, ClearColor.BLACK_TRANSPARENT)
+                .depthReadOnly(resources.depth);
     }
 
     @Override

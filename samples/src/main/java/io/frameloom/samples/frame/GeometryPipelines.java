@@ -131,7 +131,7 @@ final class GeometryPipelines implements AutoCloseable {
             DrawItem draw = scene.draws().get(index);
             GraphicsPipeline wanted = scene.materials().get(draw.material()).special() ? special : opaque;
             if (bound != wanted) {
-                bind(context, resources, wanted);
+                bind(context, resources, wanted, buffers.indices());
                 bound = wanted;
                 material = -1;
                 deformed = false;
@@ -151,6 +151,32 @@ final class GeometryPipelines implements AutoCloseable {
         }
     }
 
+    /** Records the draws of the meshlets that the device has chosen, all of plain opaque surfaces. */
+    void draw(PassContext context, FrameResources resources, MeshletPasses.Draws draws) {
+        CommandList commands = context.commands();
+        bind(context, resources, opaque, draws.indices());
+        Buffer records = context.buffer(draws.records());
+        Buffer counts = context.buffer(draws.counts());
+        int stride = MeshletPasses.RECORD_BYTES;
+        if (!moves) {
+            // Depth is the same for all materials.
+            int most = draws.meshlets().instances().size();
+            commands.drawIndexedIndirectCount(records, 0, counts, 0, most, stride);
+            return;
+        }
+        List<Meshlets.Batch> batches = draws.meshlets().batches();
+        for (int i = 0; i < batches.size(); i++) {
+            Meshlets.Batch batch = batches.get(i);
+            BindingSet set = materialSets.get(batch.material());
+            if (set != null) {
+                commands.bindSet(set);
+            }
+            long first = (long) batch.firstInstance() * stride;
+            commands.drawIndexedIndirectCount(
+                    records, first, counts, (long) i * Integer.BYTES, batch.instances(), stride);
+        }
+    }
+
     private void bindVertices(PassContext context, FrameResources resources, boolean deformed) {
         context.commands().bindVertexBuffer(0, vertices(context, deformed ? resources.deformed : null), 0);
         if (moves) {
@@ -162,13 +188,13 @@ final class GeometryPipelines implements AutoCloseable {
         return moved == null ? buffers.vertices() : context.buffer(moved);
     }
 
-    private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline) {
+    private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline, Buffer indices) {
         CommandList commands = context.commands();
         commands.bindPipeline(pipeline);
         bindBlock(context, "Frame", resources.constants);
         bindBlock(context, "Draws", resources.draws);
         bindVertices(context, resources, false);
-        commands.bindIndexBuffer(buffers.indices(), 0, IndexType.UINT32);
+        commands.bindIndexBuffer(indices, 0, IndexType.UINT32);
     }
 
     /** Binds all of a buffer to a block. */

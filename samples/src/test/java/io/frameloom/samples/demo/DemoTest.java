@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -326,6 +327,31 @@ final class DemoTest {
         assertThat(brightness(street)).isBetween(4.0, 160.0);
         assertThat(brightness(sky)).isGreaterThan(brightness(street) + 15);
         assertThat(colours(picture)).isGreaterThan(1500);
+    }
+
+    /** The pictures of both ways are compared texel by texel elsewhere, and in thorough runs here. */
+    @Test
+    @Tag("thorough")
+    void rendersTheCityByMeshlets() throws Exception {
+        assumeDriver();
+        checkSuccess(city("--frames", "4", "--size", "160x90"));
+        byte[] expected = Files.readAllBytes(root.resolve("out/frame.png"));
+        ProgramRun run = city("--frames", "4", "--size", "160x90", "--meshlets");
+        checkSuccess(run, 6);
+        assertThat(Files.readAllBytes(root.resolve("out/frame.png"))).isEqualTo(expected);
+        JsonNode meshlets = json("summary.json").get("lastFrameMeshlets");
+        int sum = 0;
+        for (String fate : List.of("outside", "facingAway", "occluded", "drawn")) {
+            assertThat(meshlets.get(fate).asInt()).as(fate).isPositive();
+            sum += meshlets.get(fate).asInt();
+        }
+        assertThat(meshlets.get("all").asInt()).isEqualTo(sum);
+        Document report = Jsoup.parse(Files.readString(root.resolve("out/report.html")));
+        String fact = report.select("dt:contains(meshlets) + dd").text();
+        assertThat(fact).startsWith(sum + ", ").contains(meshlets.get("triangles").asInt() + " triangles");
+        assertThat(run.out()).contains("meshlets " + fact);
+        checkSuccess(city("--frames", "3", "--size", "64x36", "--meshlets", "--device", "virtual"));
+        assertThat(json("summary.json").has("lastFrameMeshlets")).isFalse();
     }
 
     @Test

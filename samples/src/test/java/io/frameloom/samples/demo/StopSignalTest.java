@@ -72,6 +72,7 @@ final class StopSignalTest {
                 false,
                 false,
                 false,
+                false,
                 null);
         PrintWriter errors = new PrintWriter(err, true);
         assertThat(during(stop -> {

@@ -143,6 +143,7 @@ final class WindowDemoTest {
         refused("--windows 9", "--windows must be 1 to 8, not 9", "--window", "--windows", "9");
         refused("--fps", "--fps needs --window", "--fps", "60");
         refused("--fps 0", "--fps must be 1 to 1000, not 0", "--window", "--fps", "0");
+        refused("--meshlets", "--meshlets is for frames in files", "--window", "--meshlets");
         refused("--out", "--out is for frames in files; leave out either it or --window", "--window", "--out", "x");
         refused(
                 "a range",

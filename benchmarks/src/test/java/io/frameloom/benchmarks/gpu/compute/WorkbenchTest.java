@@ -92,6 +92,7 @@ final class WorkbenchTest {
                         limits.rendering(),
                         limits.samplers(),
                         limits.accelerationStructures(),
+                        limits.meshShaders(),
                         limits.rayTracing()),
                 has.on());
         return (GpuDevice) Proxy.newProxyInstance(

@@ -24,7 +24,7 @@ final class VirtualCapabilities {
 
     private VirtualCapabilities() {}
 
-    private static DeviceLimits limits(boolean lazyMemory, boolean structures, boolean rays) {
+    private static DeviceLimits limits(boolean lazyMemory, boolean structures, boolean meshes, boolean rays) {
         Set<QueryKind> queries = EnumSet.allOf(QueryKind.class);
         if (!structures) {
             queries.removeIf(QueryKind::isOfStructures);
@@ -66,9 +66,21 @@ final class VirtualCapabilities {
                         ? new DeviceLimits.AccelerationStructures(
                                 MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
                         : DeviceLimits.AccelerationStructures.NONE,
+                meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE,
                 rays
                         ? new DeviceLimits.RayTracing(32, 32, 64, 4096, 31, MOST_RAYS)
                         : DeviceLimits.RayTracing.NONE);
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders() {
+        DeviceLimits.MeshStage stage = new DeviceLimits.MeshStage(
+                new DeviceLimits.Groups(65_535, 65_535, 65_535),
+                1 << 22,
+                new DeviceLimits.Groups(128, 128, 128),
+                128,
+                28_672,
+                28_672);
+        return new DeviceLimits.MeshShaders(stage, stage, 16_384, 256, 256, 128);
     }
 
     /** What can be asked for and is simulated. */
@@ -78,6 +90,7 @@ final class VirtualCapabilities {
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.MESH_SHADERS,
             Capability.ACCELERATION_STRUCTURES,
             Capability.RAY_QUERIES,
             Capability.RAY_TRACING_PIPELINES,
@@ -109,6 +122,7 @@ final class VirtualCapabilities {
                 limits(
                         lazyMemory,
                         on.contains(Capability.ACCELERATION_STRUCTURES),
+                        on.contains(Capability.MESH_SHADERS),
                         on.contains(Capability.RAY_TRACING_PIPELINES)),
                 on);
     }

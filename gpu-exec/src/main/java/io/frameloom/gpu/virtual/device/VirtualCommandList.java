@@ -25,6 +25,7 @@ import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
+import io.frameloom.gpu.record.DrawRules;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
@@ -683,15 +684,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         count(indexCount, instanceCount);
     }
 
+    /** The statistics that are counted here are of vertices, which no query counts with mesh tasks. */
+    @Override
+    protected void encodeDrawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        drawn((long) groupsX * groupsY * groupsZ, 1, Mix.mix(Mix.mix(groupsX, groupsY), groupsZ));
+    }
+
     @Override
     protected void encodeDrawIndirect(
-            boolean indexed, VirtualBuffer arguments, long offset, int drawCount, int stride) {
+            DrawRules.Source source, VirtualBuffer arguments, long offset, int drawCount, int stride) {
         drawn(drawCount, 1, Mix.mix(Mix.mix(offset, stride), arguments.name()));
     }
 
     @Override
     protected void encodeDrawIndirectCount(
-            boolean indexed,
+            DrawRules.Source source,
             VirtualBuffer arguments,
             long offset,
             VirtualBuffer count,

@@ -18,6 +18,7 @@ import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.virtual.memory.Mix;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +67,13 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         private static final long HANDLES = 0x4A7D1E5L;
 
         private final RayTracingPipelineDescription description;
+        private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
 
         RayTracing(SimulatedDevice device, RayTracingPipelineDescription description, PipelineShaders shaders) {
             super(device, description.name(), shaders);
             this.description = description;
+            this.recordBytes = shaders.recordBytes(description);
             int bytes = device.capabilities().limits().rayTracing().handleBytes();
             this.handles = ByteBuffer.allocate(bytes * description.groups().size());
             for (int i = 0; i < description.groups().size(); i++) {
@@ -87,6 +90,11 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         @Override
         public RayTracingPipelineDescription description() {
             return description;
+        }
+
+        @Override
+        public Map<String, Integer> recordBytes() {
+            return recordBytes;
         }
 
         @Override

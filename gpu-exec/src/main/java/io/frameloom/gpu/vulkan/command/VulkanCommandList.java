@@ -24,6 +24,7 @@ import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.record.DrawRules;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
@@ -67,6 +68,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTConditionalRendering;
+import org.lwjgl.vulkan.EXTMeshShader;
 import org.lwjgl.vulkan.KHRAccelerationStructure;
 import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
@@ -854,29 +856,39 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeDrawIndirect(boolean indexed, VulkanBuffer arguments, long offset, int drawCount, int stride) {
-        if (indexed) {
-            VK13.vkCmdDrawIndexedIndirect(handle, arguments.handle(), offset, drawCount, stride);
-        } else {
-            VK13.vkCmdDrawIndirect(handle, arguments.handle(), offset, drawCount, stride);
+    protected void encodeDrawMeshTasks(int groupsX, int groupsY, int groupsZ) {
+        EXTMeshShader.vkCmdDrawMeshTasksEXT(handle, groupsX, groupsY, groupsZ);
+    }
+
+    @Override
+    protected void encodeDrawIndirect(
+            DrawRules.Source source, VulkanBuffer arguments, long offset, int drawCount, int stride) {
+        long buffer = arguments.handle();
+        switch (source) {
+            case VERTICES -> VK13.vkCmdDrawIndirect(handle, buffer, offset, drawCount, stride);
+            case INDICES -> VK13.vkCmdDrawIndexedIndirect(handle, buffer, offset, drawCount, stride);
+            case MESHES -> EXTMeshShader.vkCmdDrawMeshTasksIndirectEXT(handle, buffer, offset, drawCount, stride);
         }
     }
 
     @Override
     protected void encodeDrawIndirectCount(
-            boolean indexed,
+            DrawRules.Source source,
             VulkanBuffer arguments,
             long offset,
             VulkanBuffer count,
             long countOffset,
             int maxDraws,
             int stride) {
-        if (indexed) {
-            VK13.vkCmdDrawIndexedIndirectCount(
-                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
-        } else {
-            VK13.vkCmdDrawIndirectCount(
-                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
+        long buffer = arguments.handle();
+        long number = count.handle();
+        switch (source) {
+            case VERTICES -> VK13.vkCmdDrawIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
+            case INDICES ->
+                VK13.vkCmdDrawIndexedIndirectCount(handle, buffer, offset, number, countOffset, maxDraws, stride);
+            case MESHES ->
+                EXTMeshShader.vkCmdDrawMeshTasksIndirectCountEXT(
+                        handle, buffer, offset, number, countOffset, maxDraws, stride);
         }
     }
 

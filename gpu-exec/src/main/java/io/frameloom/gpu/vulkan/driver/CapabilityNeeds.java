@@ -324,6 +324,7 @@ public record CapabilityNeeds(
                         "extendedDynamicState3ColorWriteMask"));
     }
 
+    /** One capability stands for both features: the drivers known to have one of them have both. */
     private static CapabilityNeeds meshShaders() {
         Structure mesh = new Structure(
                 EXTMeshShader.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,

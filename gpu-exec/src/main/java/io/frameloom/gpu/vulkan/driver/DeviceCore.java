@@ -59,6 +59,7 @@ public final class DeviceCore implements BindingRules.Owner {
         this.masks = new SyncMasks(
                 capabilities.has(Capability.CONDITIONAL_RENDERING),
                 capabilities.has(Capability.ACCELERATION_STRUCTURES),
+                capabilities.has(Capability.MESH_SHADERS),
                 capabilities.has(Capability.RAY_TRACING_PIPELINES));
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);

@@ -19,6 +19,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceMeshShaderPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceRayTracingPipelinePropertiesKHR;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
@@ -79,6 +80,7 @@ final class DeviceQuery {
                             on,
                             hasLazyMemory(device, stack),
                             structures(device, capabilities, stack),
+                            meshShaders(device, capabilities, stack),
                             rayTracing(device, capabilities, stack)),
                     capabilities);
         }
@@ -112,6 +114,7 @@ final class DeviceQuery {
             DeviceFeatures on,
             boolean lazilyAllocated,
             DeviceLimits.AccelerationStructures structures,
+            DeviceLimits.MeshShaders meshShaders,
             DeviceLimits.RayTracing rayTracing) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
@@ -177,6 +180,7 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()),
                 structures,
+                meshShaders,
                 rayTracing);
     }
 
@@ -197,6 +201,35 @@ final class DeviceQuery {
                         most.maxPerStageDescriptorAccelerationStructures(),
                         most.maxDescriptorSetAccelerationStructures()),
                 clamped(most.minAccelerationStructureScratchOffsetAlignment()));
+    }
+
+    private static DeviceLimits.MeshShaders meshShaders(
+            VkPhysicalDevice device, Set<Capability> capabilities, MemoryStack stack) {
+        if (!capabilities.contains(Capability.MESH_SHADERS)) {
+            return DeviceLimits.MeshShaders.NONE;
+        }
+        var most = VkPhysicalDeviceMeshShaderPropertiesEXT.calloc(stack).sType$Default();
+        var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        return new DeviceLimits.MeshShaders(
+                new DeviceLimits.MeshStage(
+                        groups(most.maxTaskWorkGroupCount()),
+                        clamped(most.maxTaskWorkGroupTotalCount()),
+                        groups(most.maxTaskWorkGroupSize()),
+                        clamped(most.maxTaskWorkGroupInvocations()),
+                        clamped(most.maxTaskSharedMemorySize()),
+                        clamped(most.maxTaskPayloadAndSharedMemorySize())),
+                new DeviceLimits.MeshStage(
+                        groups(most.maxMeshWorkGroupCount()),
+                        clamped(most.maxMeshWorkGroupTotalCount()),
+                        groups(most.maxMeshWorkGroupSize()),
+                        clamped(most.maxMeshWorkGroupInvocations()),
+                        clamped(most.maxMeshSharedMemorySize()),
+                        clamped(most.maxMeshPayloadAndSharedMemorySize())),
+                clamped(most.maxTaskPayloadSize()),
+                clamped(most.maxMeshOutputVertices()),
+                clamped(most.maxMeshOutputPrimitives()),
+                clamped(most.maxMeshOutputComponents()));
     }
 
     private static DeviceLimits.RayTracing rayTracing(

@@ -10,8 +10,8 @@ import org.lwjgl.vulkan.VK13;
 /**
  * Stages and accesses in Vulkan's numbers. With conditional rendering, conditions are read as indirect arguments are: the
  * stage that reads them goes with {@link PipelineStage#DRAW_INDIRECT}. Vulkan puts it in no order with other stages, so
- * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Builds of acceleration
- * structures are in no mask of a device that has none, and so are shaders of ray-tracing pipelines.
+ * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Task and mesh shaders go
+ * with {@link PipelineStage#VERTEX_SHADER}. What a device does not have on is in none of its masks.
  */
 public final class SyncMasks {
     private static final int AFTER_INDIRECT = PipelineStage.mask(
@@ -40,9 +40,10 @@ public final class SyncMasks {
      *
      * @param conditional whether it has conditional rendering on
      * @param builds whether it has acceleration structures on
+     * @param meshes whether it has task and mesh shaders on
      * @param rays whether it has ray-tracing pipelines on
      */
-    public SyncMasks(boolean conditional, boolean builds, boolean rays) {
+    public SyncMasks(boolean conditional, boolean builds, boolean meshes, boolean rays) {
         long condition = conditional ? KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT : 0;
         for (PipelineStage stage : PipelineStage.values()) {
             int bit = Integer.numberOfTrailingZeros(stage.bit());
@@ -51,6 +52,13 @@ public final class SyncMasks {
         }
         for (MemoryAccess access : MemoryAccess.values()) {
             accesses[Integer.numberOfTrailingZeros(access.bit())] = of(access);
+        }
+        if (meshes) {
+            int vertex = Integer.numberOfTrailingZeros(PipelineStage.VERTEX_SHADER.bit());
+            long shaders = KHRSynchronization2.VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT
+                    | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
+            sources[vertex] |= shaders;
+            destinations[vertex] |= shaders;
         }
         if (!rays) {
             forget(PipelineStage.RAY_TRACING_SHADER);

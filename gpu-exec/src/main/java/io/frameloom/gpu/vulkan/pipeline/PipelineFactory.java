@@ -162,7 +162,12 @@ public final class PipelineFactory implements AutoCloseable {
                                 core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);
                     });
             return new VulkanPipeline.RayTracing(
-                    core, layout, pipeline, description, RayGroups.handles(core, description, pipeline));
+                    core,
+                    layout,
+                    pipeline,
+                    description,
+                    shaders.recordBytes(description),
+                    RayGroups.handles(core, description, pipeline));
         } catch (RuntimeException | Error e) {
             VK13.vkDestroyPipeline(core.handle(), pipeline, null);
             layout.close();
@@ -197,17 +202,17 @@ public final class PipelineFactory implements AutoCloseable {
 
     /** Makes one graphics pipeline, whole or from parts. */
     private final class GraphicsCalls implements PipelineLinker.Calls {
-        private static final Set<PipelinePart> ALL = EnumSet.allOf(PipelinePart.class);
-
         private final GraphicsPipelineDescription description;
         private final PipelineShaders shaders;
         private final PipelineInterface layout;
+        private final Set<PipelinePart> parts;
         private final String what;
 
         GraphicsCalls(GraphicsPipelineDescription description, PipelineShaders shaders, PipelineInterface layout) {
             this.description = description;
             this.shaders = shaders;
             this.layout = layout;
+            this.parts = PipelinePart.of(description);
             this.what = "graphics pipeline '" + description.name() + "'";
         }
 
@@ -215,7 +220,7 @@ public final class PipelineFactory implements AutoCloseable {
             try (MemoryStack stack = MemoryStack.stackPush();
                     Stages stages = new Stages(shaders.stages(), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
-                VkPipelineRenderingCreateInfo rendering = fixed.rendering(ALL);
+                VkPipelineRenderingCreateInfo rendering = fixed.rendering(parts);
                 VkRenderingInputAttachmentIndexInfoKHR indices =
                         layout.readsAttachments() ? fixed.inputIndices() : null;
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
@@ -224,7 +229,7 @@ public final class PipelineFactory implements AutoCloseable {
                         .pNext(rendering)
                         .pStages(stages.infos)
                         .layout(layout.layout());
-                fixed.fill(info.get(0), ALL);
+                fixed.fill(info.get(0), parts);
                 return source.obtain(
                         what,
                         device -> PipelineKeys.graphics(description, shaders, device),
@@ -239,6 +244,11 @@ public final class PipelineFactory implements AutoCloseable {
         }
 
         @Override
+        public Set<PipelinePart> parts() {
+            return parts;
+        }
+
+        @Override
         public Digest content(PipelinePart part) {
             return Digest.of(PipelineKeys.part(part, description, shaders).encoded());
         }
@@ -247,7 +257,7 @@ public final class PipelineFactory implements AutoCloseable {
         public PipelineLinker.MadePart make(PipelinePart part) {
             String of = "the " + part.words() + " of " + what;
             try (MemoryStack stack = MemoryStack.stackPush();
-                    Stages stages = new Stages(shaders.stages(part.stage()), stack)) {
+                    Stages stages = new Stages(shaders.stages(part.stages()), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(EnumSet.of(part));
                 var library = VkGraphicsPipelineLibraryCreateInfoEXT.calloc(stack)
@@ -262,7 +272,7 @@ public final class PipelineFactory implements AutoCloseable {
                                 | EXTGraphicsPipelineLibrary
                                         .VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
                 fixed.fill(info.get(0), EnumSet.of(part));
-                if (part.stage() == null) {
+                if (part.stages().isEmpty()) {
                     return new PipelineLinker.MadePart(named(of, direct(of, info)), () -> {});
                 }
                 info.get(0).pStages(stages.infos).layout(layout.layout());
@@ -287,18 +297,18 @@ public final class PipelineFactory implements AutoCloseable {
         @Override
         public long link(long[] made, boolean optimised) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
-                VkPipelineLibraryCreateInfoKHR parts = VkPipelineLibraryCreateInfoKHR.calloc(stack)
+                VkPipelineLibraryCreateInfoKHR libraries = VkPipelineLibraryCreateInfoKHR.calloc(stack)
                         .sType$Default()
                         .pLibraries(stack.longs(made));
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
-                info.get(0).sType$Default().pNext(parts.address()).layout(layout.layout());
+                info.get(0).sType$Default().pNext(libraries.address()).layout(layout.layout());
                 if (!optimised) {
                     return direct(what, info);
                 }
                 info.get(0).flags(EXTGraphicsPipelineLibrary.VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
                 long better = source.obtain(
                         what, device -> PipelineKeys.linked(description, shaders, device), (cache, extension, out) -> {
-                            parts.pNext(extension);
+                            libraries.pNext(extension);
                             return create(cache, info, out);
                         });
                 return named(description.name(), better);

@@ -8,6 +8,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTMeshShader;
 import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
@@ -159,6 +160,8 @@ public final class PipelineInterface implements AutoCloseable {
             case VERTEX -> VK13.VK_SHADER_STAGE_VERTEX_BIT;
             case FRAGMENT -> VK13.VK_SHADER_STAGE_FRAGMENT_BIT;
             case COMPUTE -> VK13.VK_SHADER_STAGE_COMPUTE_BIT;
+            case TASK -> EXTMeshShader.VK_SHADER_STAGE_TASK_BIT_EXT;
+            case MESH -> EXTMeshShader.VK_SHADER_STAGE_MESH_BIT_EXT;
             case RAY_GENERATION -> KHRRayTracingPipeline.VK_SHADER_STAGE_RAYGEN_BIT_KHR;
             case ANY_HIT -> KHRRayTracingPipeline.VK_SHADER_STAGE_ANY_HIT_BIT_KHR;
             case CLOSEST_HIT -> KHRRayTracingPipeline.VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR;

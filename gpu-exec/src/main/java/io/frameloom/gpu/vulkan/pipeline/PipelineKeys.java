@@ -66,7 +66,7 @@ final class PipelineKeys {
     private static ProgramKey graphics(
             GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device, boolean linked) {
         CanonicalFields key = begin("graphics", shaders).number("linked", bit(linked));
-        for (PipelinePart part : PipelinePart.values()) {
+        for (PipelinePart part : PipelinePart.of(description)) {
             state(key, part, description);
         }
         return key(description.name(), shaders.stages(), device, key);
@@ -75,8 +75,8 @@ final class PipelineKeys {
     /** Returns what a part of a graphics pipeline is made of; its shader, if it has one, comes with the layout. */
     static CanonicalFields part(PipelinePart part, GraphicsPipelineDescription description, PipelineShaders shaders) {
         CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("part", part.name());
-        if (part.stage() != null) {
-            shaders(key, shaders.stages(part.stage()));
+        if (!part.stages().isEmpty()) {
+            shaders(key, shaders.stages(part.stages()));
             layout(key, shaders);
         }
         state(key, part, description);
@@ -86,7 +86,7 @@ final class PipelineKeys {
     /** Returns the key of a part whose fields are known. */
     static ProgramKey part(
             PipelinePart part, String pipeline, CanonicalFields fields, PipelineShaders shaders, Compatibility device) {
-        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stage()), device, fields);
+        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stages()), device, fields);
     }
 
     /** Appends the fixed state of a part. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -38,6 +39,9 @@ final class PipelineLinker {
 
     /** The calls of the driver for one pipeline. */
     interface Calls {
+        /** Returns the parts that it is linked from. */
+        Set<PipelinePart> parts();
+
         /** Returns the content of a part. */
         Digest content(PipelinePart part);
 
@@ -117,13 +121,13 @@ final class PipelineLinker {
      */
     LinkedPipeline link(String name, Calls calls, Runnable end) {
         List<Part> taken = new ArrayList<>();
-        long[] handles = new long[PipelinePart.values().length];
+        long[] handles = new long[calls.parts().size()];
         LinkedPipeline linked;
         try {
-            for (PipelinePart each : PipelinePart.values()) {
+            for (PipelinePart each : calls.parts()) {
                 Part part = take(calls.content(each));
                 taken.add(part);
-                handles[each.ordinal()] = part.handle(tasks, () -> calls.make(each));
+                handles[taken.size() - 1] = part.handle(tasks, () -> calls.make(each));
             }
             linked = new LinkedPipeline(calls.link(handles, false), destruction, () -> {
                 release(taken);

@@ -216,10 +216,10 @@ final class ShaderCapabilities {
     }
 
     private void stores(String where, ShaderStage stage, ShaderBinding binding) {
-        if (!binding.written() || stage == ShaderStage.COMPUTE || stage.isOfRays()) {
+        boolean vertex = stage == ShaderStage.VERTEX;
+        if (!binding.written() || !(vertex || stage == ShaderStage.FRAGMENT)) {
             return;
         }
-        boolean vertex = stage == ShaderStage.VERTEX;
         VkPhysicalDeviceFeatures on = core.features().all().features();
         if (vertex ? on.vertexPipelineStoresAndAtomics() : on.fragmentStoresAndAtomics()) {
             return;

@@ -15,6 +15,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
@@ -48,6 +49,7 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
     /** A ray-tracing pipeline. */
     public static final class RayTracing extends VulkanPipeline implements RayTracingPipeline {
         private final RayTracingPipelineDescription description;
+        private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
 
         RayTracing(
@@ -55,10 +57,17 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
                 PipelineInterface layout,
                 long handle,
                 RayTracingPipelineDescription description,
+                Map<String, Integer> recordBytes,
                 ByteBuffer handles) {
             super(core, layout, handle);
             this.description = description;
+            this.recordBytes = recordBytes;
             this.handles = handles;
+        }
+
+        @Override
+        public Map<String, Integer> recordBytes() {
+            return recordBytes;
         }
 
         @Override

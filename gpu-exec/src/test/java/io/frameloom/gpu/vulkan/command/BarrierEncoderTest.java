@@ -37,7 +37,7 @@ class BarrierEncoderTest {
 
     private static VkDependencyInfo encode(CommandScratch scratch, boolean conditional, boolean views) {
         return VkDependencyInfo.create(
-                BarrierEncoder.encodeLocal(scratch, new SyncMasks(conditional, false, false), afterColor(), views));
+                BarrierEncoder.encodeLocal(scratch, new SyncMasks(conditional, false, false, false), afterColor(), views));
     }
 
     /** The stage that reads conditions has no place inside of a render pass. */

@@ -12,7 +12,7 @@ import org.lwjgl.vulkan.VK13;
 
 /** The numbers that drivers are given. */
 class SyncMasksTest {
-    private final SyncMasks masks = new SyncMasks(false, false, false);
+    private final SyncMasks masks = new SyncMasks(false, false, false, false);
 
     /** A driver lets fills overtake reads that are held back by stages alone. */
     @Test
@@ -51,7 +51,7 @@ class SyncMasksTest {
     /** Vulkan has storage read by shaders alone: builds read their inputs as these do anything, and as copies. */
     @Test
     void whatBuildsReadIsNoStorageUnlessShadersReadItToo() {
-        SyncMasks builds = new SyncMasks(false, true, false);
+        SyncMasks builds = new SyncMasks(false, true, false, false);
         int build = PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit();
         int compute = PipelineStage.COMPUTE_SHADER.bit();
         int read = MemoryAccess.STORAGE_READ.bit();
@@ -67,10 +67,25 @@ class SyncMasksTest {
                 builds.sourceAccesses(new Scope(build, read, compute, read)));
     }
 
+    /** Vulkan takes no stages whose features are off. */
+    @Test
+    void taskAndMeshShadersGoWithVertexShadersWhereThereAreAny() {
+        SyncMasks meshes = new SyncMasks(false, false, true, false);
+        long both = KHRSynchronization2.VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT
+                | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
+        int vertex = PipelineStage.VERTEX_SHADER.bit();
+        int others = PipelineStage.mask(PipelineStage.values()) & ~vertex;
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.sourceStages(vertex));
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.destinationStages(vertex));
+        assertEquals(masks.sourceStages(others), meshes.sourceStages(others));
+        assertEquals(masks.destinationStages(others), meshes.destinationStages(others));
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, masks.destinationStages(vertex));
+    }
+
     /** Binding tables are read as shaders read anything, and no stage of theirs is named where there are none. */
     @Test
     void shadersOfRaysReadTheirTablesAsAnything() {
-        SyncMasks rays = new SyncMasks(false, true, true);
+        SyncMasks rays = new SyncMasks(false, true, false, true);
         int trace = PipelineStage.RAY_TRACING_SHADER.bit();
         int read = MemoryAccess.STORAGE_READ.bit();
         assertEquals(
@@ -84,7 +99,7 @@ class SyncMasksTest {
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
     @Test
     void conditionsGoWithIndirectArgumentsWhereThereAreAny() {
-        SyncMasks conditional = new SyncMasks(true, false, false);
+        SyncMasks conditional = new SyncMasks(true, false, false, false);
         long stage = KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT;
         int indirect = PipelineStage.DRAW_INDIRECT.bit();
         int color = PipelineStage.COLOR_OUTPUT.bit();

@@ -75,6 +75,8 @@ class PipelineKeysTest {
     private static final GraphicsPipelineDescription BASE = new GraphicsPipelineDescription(
             "base",
             VERTEX,
+            null,
+            null,
             FRAGMENT,
             List.of(BUFFER),
             new RasterState(Topology.TRIANGLE_STRIP, false, PolygonMode.FILL, FrontFace.CLOCKWISE, false),

@@ -12,9 +12,11 @@ import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -81,6 +83,11 @@ class PipelineLinkerTest {
                 throw new IllegalStateException("no " + what);
             }
             return create(what);
+        }
+
+        @Override
+        public Set<PipelinePart> parts() {
+            return EnumSet.allOf(PipelinePart.class);
         }
 
         @Override

@@ -17,6 +17,7 @@ public final class PlanReport {
     private final FramePlan plan;
     private final @Nullable Execution execution;
     private final Map<String, Thumbnail> thumbnails;
+    private final Map<String, String> facts;
 
     /**
      * That the plan was executed.
@@ -26,15 +27,20 @@ public final class PlanReport {
      */
     record Execution(String device, FrameStatistics statistics) {}
 
-    private PlanReport(FramePlan plan, @Nullable Execution execution, Map<String, Thumbnail> thumbnails) {
+    private PlanReport(
+            FramePlan plan,
+            @Nullable Execution execution,
+            Map<String, Thumbnail> thumbnails,
+            Map<String, String> facts) {
         this.plan = plan;
         this.execution = execution;
         this.thumbnails = thumbnails;
+        this.facts = facts;
     }
 
     /** Returns the report of a plan that was not executed. */
     public static PlanReport of(FramePlan plan) {
-        return new PlanReport(plan, null, Map.of());
+        return new PlanReport(plan, null, Map.of(), Map.of());
     }
 
     /**
@@ -44,14 +50,25 @@ public final class PlanReport {
      * @param statistics statistics of the frame; times of passes that the plan does not have are left out
      */
     public PlanReport withMeasured(String device, FrameStatistics statistics) {
-        return new PlanReport(plan, new Execution(device, statistics), thumbnails);
+        return new PlanReport(plan, new Execution(device, statistics), thumbnails, facts);
     }
 
     /** Returns the same report with a picture of a texture. */
     public PlanReport withThumbnail(Thumbnail thumbnail) {
         Map<String, Thumbnail> all = new LinkedHashMap<>(thumbnails);
         all.put(thumbnail.texture(), thumbnail);
-        return new PlanReport(plan, execution, all);
+        return new PlanReport(plan, execution, all, facts);
+    }
+
+    /**
+     * Returns the same report with a fact about the frame that the plan does not have, which stands at the end of its head.
+     *
+     * @param name a word or two; a fact of the same name is replaced
+     */
+    public PlanReport withFact(String name, String value) {
+        Map<String, String> all = new LinkedHashMap<>(facts);
+        all.put(name, value);
+        return new PlanReport(plan, execution, thumbnails, all);
     }
 
     /**
@@ -61,6 +78,6 @@ public final class PlanReport {
      * @throws IOException if the writer throws it
      */
     public void writeHtml(Writer writer) throws IOException {
-        new ReportPage(plan, execution, thumbnails).write(writer);
+        new ReportPage(plan, execution, thumbnails, facts).write(writer);
     }
 }

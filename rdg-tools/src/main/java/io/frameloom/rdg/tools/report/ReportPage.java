@@ -29,15 +29,21 @@ final class ReportPage {
     private final FramePlan plan;
     private final PlanReport.@Nullable Execution execution;
     private final Map<String, Thumbnail> thumbnails;
+    private final Map<String, String> facts;
     private final PlanIndex index;
     private final Schedule predicted;
     private final @Nullable Schedule measured;
     private final Markup html = new Markup();
 
-    ReportPage(FramePlan plan, PlanReport.@Nullable Execution execution, Map<String, Thumbnail> thumbnails) {
+    ReportPage(
+            FramePlan plan,
+            PlanReport.@Nullable Execution execution,
+            Map<String, Thumbnail> thumbnails,
+            Map<String, String> facts) {
         this.plan = plan;
         this.execution = execution;
         this.thumbnails = thumbnails;
+        this.facts = facts;
         this.index = new PlanIndex(plan);
         this.predicted = Schedule.predicted(plan, new PassCosts(plan));
         this.measured = execution == null ? null : Schedule.measured(plan, execution.statistics());
@@ -121,6 +127,7 @@ final class ReportPage {
                                         ? "without timestamps"
                                         : Units.time((double)
                                                         execution.statistics().gpuNanos()) + " on the device"));
+        facts.forEach(this::fact);
         html.close("dl");
         html.open("nav", "aria-label", "Sections").open("ul");
         for (String section :

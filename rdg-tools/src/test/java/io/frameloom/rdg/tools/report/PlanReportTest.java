@@ -69,6 +69,15 @@ class PlanReportTest {
     }
 
     @Test
+    void factsStandInTheHeadAsText() throws IOException {
+        PlanReport report = PlanReport.of(Plans.small(folder)).withFact("rays", "7").withFact("<b>", "a & b");
+        Document page = page(report.withFact("rays", "8"));
+        assertThat(page.select("header dt:contains(rays) + dd").eachText()).containsExactly("8");
+        assertThat(page.select("header dd").eachText()).endsWith("a & b");
+        assertThat(page.select("header dt").eachText()).endsWith("<b>");
+    }
+
+    @Test
     void everyPartIsThere() throws IOException {
         FramePlan plan = Plans.small(folder);
         Document page = page(PlanReport.of(plan));

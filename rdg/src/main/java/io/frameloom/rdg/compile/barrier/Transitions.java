@@ -162,12 +162,15 @@ public final class Transitions {
         int q = states.queue(epoch);
         int formerQueue = first ? q : states.queue(epoch - 1);
         boolean oneEach = q != StateMerge.SEVERAL && formerQueue != StateMerge.SEVERAL;
-        if (oneEach && !movesAway && (q == formerQueue || !changes)) {
-            // Mostly. Semaphores order queues, so only one that has both sides needs a barrier.
-            if (q == formerQueue && q != host && (changes || !external)) {
-                int src = first ? 0 : EpochSide.waitedFor(states.scope(epoch - 1) | states.stores(epoch - 1));
+        if (oneEach && !movesAway) {
+            // Mostly. Semaphores order queues, so only one that has both sides needs a barrier, or a change of layout.
+            int src = first ? 0 : EpochSide.waitedFor(states.scope(epoch - 1) | states.stores(epoch - 1));
+            if (q != formerQueue && changes && !discard) {
+                put(cell, epoch, after(states.lastPass(epoch - 1)), side(src, oldLayout), side(0, newLayout));
+            } else if (q != host && (changes || (q == formerQueue && !external))) {
+                int waited = q == formerQueue ? src : ALL;
                 int point = before(states.firstPass(epoch));
-                put(cell, epoch, point, side(src, oldLayout), side(states.scope(epoch), newLayout));
+                put(cell, epoch, point, side(waited, oldLayout), side(states.scope(epoch), newLayout));
             }
             if (!changes && HostVisibility.concerns(SubresourceMap.access(states.scope(epoch)))) {
                 fillSides(epoch, first);

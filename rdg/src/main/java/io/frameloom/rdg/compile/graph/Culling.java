@@ -26,7 +26,7 @@ public final class Culling {
             DeclaredGraph graph, SubresourceMap map, boolean enabled, boolean overlap, Scratch scratch) {
         int passes = graph.passes();
         boolean[] live = new boolean[passes];
-        if (!enabled) {
+        if (!enabled || map.needsAll) {
             Arrays.fill(live, true);
             return live;
         }
@@ -40,7 +40,7 @@ public final class Culling {
         for (int p = passes - 1; p >= 0; p--) {
             int begin = map.touchBase[p];
             int end = map.touchBase[p + 1];
-            boolean kept = graph.hasFlags(p) && isRoot(graph, p);
+            boolean kept = isRoot(graph, p);
             for (int t = begin; t < end && !kept; t++) {
                 int need = needed[map.touchCell[t]];
                 kept = need != OF_NONE && fills(map.touchTraits[t], need);
@@ -69,10 +69,11 @@ public final class Culling {
     }
 
     /** Returns whether a pass is kept whatever depends on it. */
-    private static boolean isRoot(DeclaredGraph graph, int pass) {
-        return graph.has(pass, PassFlag.NEVER_CULL)
-                || graph.has(pass, PassFlag.READBACK)
-                || graph.has(pass, PassFlag.UNTRACKED_ACCESS);
+    static boolean isRoot(DeclaredGraph graph, int pass) {
+        return graph.hasFlags(pass)
+                && (graph.has(pass, PassFlag.NEVER_CULL)
+                        || graph.has(pass, PassFlag.READBACK)
+                        || graph.has(pass, PassFlag.UNTRACKED_ACCESS));
     }
 
     /** Returns why a pass that is not live was removed. */

@@ -3,8 +3,9 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Sorts indices by keys without objects and without compares: some bits at a time from the lowest on (H. Hollerith's
- * sort by radix), stable. Bits in which all keys agree cost little, and keys that are in order cost nothing.
+ * Sorts indices by keys without objects and, but for few, without compares; stable. Where few keys differ, each index
+ * goes right to the place of its key. Else some bits at a time decide, from the lowest on (H. Hollerith's sort by
+ * radix). Bits in which all keys agree cost little, and keys that are in order cost nothing.
  */
 public final class IndexSort {
     /** Bits of a digit of many keys, and of few: these pay for each digit that there might be. */
@@ -13,11 +14,25 @@ public final class IndexSort {
     private static final int SHORT_DIGIT = 5;
     private static final int FEW = 384;
 
+    /** As many keys that differ are told apart, in a table of four times as many places. */
+    private static final int KINDS = 32;
+
+    private static final int PLACE_BITS = 7;
+    private static final int NONE = -1;
+
     private final int[] start = new int[(1 << LONG_DIGIT) + 1];
+    /** By place of the table the kind there, or -1. */
+    private final int[] kindAt = new int[1 << PLACE_BITS];
+    /** By kind its key, and how many have it. */
+    private final long[] keyOfKind = new long[KINDS];
+
+    private final int[] inOrder = new int[KINDS];
     private int[] scratch;
+    private int[] kindOf;
 
     IndexSort(int capacity) {
         scratch = new int[capacity];
+        kindOf = new int[capacity];
     }
 
     /** Sorts {@code indices} by {@code keyOf} of each, ascending; equal keys keep their order. */
@@ -29,7 +44,64 @@ public final class IndexSort {
     public void sort(int[] indices, int n, long[] keyOf) {
         if (scratch.length < n) {
             scratch = new int[n];
+            kindOf = new int[n];
         }
+        int kinds = kinds(indices, n, keyOf);
+        if (kinds > 1) {
+            byKind(indices, n, kinds);
+        } else if (kinds == NONE) {
+            byDigits(indices, n, keyOf);
+        }
+    }
+
+    /** Tells keys apart; returns how many there are, or -1 if those are too many. */
+    private int kinds(int[] indices, int n, long[] keyOf) {
+        Arrays.fill(kindAt, NONE);
+        int kinds = 0;
+        for (int i = 0; i < n; i++) {
+            long key = keyOf[indices[i]];
+            int place = (int) ((key * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - PLACE_BITS));
+            int kind = kindAt[place];
+            while (kind != NONE && keyOfKind[kind] != key) {
+                place = (place + 1) & ((1 << PLACE_BITS) - 1);
+                kind = kindAt[place];
+            }
+            if (kind == NONE) {
+                if (kinds == KINDS) {
+                    return NONE;
+                }
+                kind = kinds++;
+                kindAt[place] = kind;
+                keyOfKind[kind] = key;
+                start[kind] = 0;
+            }
+            kindOf[i] = kind;
+            start[kind]++;
+        }
+        return kinds;
+    }
+
+    private void byKind(int[] indices, int n, int kinds) {
+        for (int kind = 0; kind < kinds; kind++) {
+            int at = kind;
+            for (; at > 0 && keyOfKind[inOrder[at - 1]] > keyOfKind[kind]; at--) {
+                inOrder[at] = inOrder[at - 1];
+            }
+            inOrder[at] = kind;
+        }
+        int before = 0;
+        for (int at = 0; at < kinds; at++) {
+            int count = start[inOrder[at]];
+            start[inOrder[at]] = before;
+            before += count;
+        }
+        for (int i = 0; i < n; i++) {
+            scratch[start[kindOf[i]]++] = indices[i];
+        }
+        System.arraycopy(scratch, 0, indices, 0, n);
+    }
+
+    private void byDigits(int[] indices, int n, long[] keyOf) {
         long any = 0;
         long all = -1;
         long former = Long.MIN_VALUE;

@@ -67,6 +67,8 @@ public final class SubresourceMap extends Cells {
     final IntList partPasses;
     /** Touches whose uses exclude each other, as pairs (touch, use). */
     public final int[] conflicts;
+    /** Whether it is seen at first sight that an output needs each pass, see {@link TouchLists#areAllNeeded}. */
+    final boolean needsAll;
     /** Whether the first to touch some cell of a resource without contents is a read. */
     public final boolean readsFirst;
 
@@ -104,6 +106,7 @@ public final class SubresourceMap extends Cells {
         lists.count(touchesBefore, cells());
         conflicts = lists.conflicts.toArray();
         readsFirst = lists.readsFirst;
+        needsAll = lists.areAllNeeded(cells(), cellResource);
         scratch.release(mark);
     }
 

@@ -20,6 +20,8 @@ final class TouchLists {
     boolean readsFirst;
 
     private int[] ofCell = {};
+    /** By pass not 0 if a later one needs what it writes, as far as that is seen at first sight. */
+    private int[] needed = {};
 
     // The items of the lists, with room for what was reserved.
     private int[] passes = {};
@@ -42,8 +44,9 @@ final class TouchLists {
         conflicts = scratch.list();
     }
 
-    /** Begins with no touches; what is known of cells may be taken back after the last one. */
+    /** Begins with no touches; what is known of cells and passes may be taken back after the last one. */
     void start(int cells, Scratch scratch) {
+        needed = scratch.ints(graph.passes(), 0);
         ofCell = scratch.ints(CELL * cells);
         for (int c = 0; c < cells; c++) {
             ofCell[CELL * c] = -1;
@@ -86,6 +89,25 @@ final class TouchLists {
         }
     }
 
+    /**
+     * Returns whether each pass must run, or writes what a later one or the end of the frame needs: then none is culled.
+     * If not, some may be.
+     */
+    boolean areAllNeeded(int cellCount, int[] resourceOfCell) {
+        for (int c = 0; c < cellCount; c++) {
+            int t = ofCell[CELL * c];
+            if (graph.isOutput(resourceOfCell[c]) && t >= 0) {
+                needed[passes[t]] |= traitsOf[t] & SubresourceMap.WRITES;
+            }
+        }
+        for (int p = 0; p < graph.passes(); p++) {
+            if (needed[p] == 0 && !Culling.isRoot(graph, p)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Adds a use of a cell with traits that say which layout it wants; there must be room for it. */
     void add(int ofPass, int use, int resource, int touched, int ofScope, int wanted) {
         int t = ofCell[CELL * touched];
@@ -100,6 +122,10 @@ final class TouchLists {
             cells[size] = touched;
             scopes[size] = ofScope;
             traitsOf[size++] = wanted;
+            // Without a branch, too: of what is needed that the pass is not the first to touch.
+            int former = Math.max(0, t);
+            int writes = traitsOf[former] & SubresourceMap.WRITES;
+            needed[passes[former]] |= writes & -(wanted & SubresourceMap.NEEDS) & ~(t >> 31);
             return;
         }
         int known = traitsOf[t];

@@ -4,9 +4,9 @@ import io.frameloom.rdg.compile.graph.Scratch;
 
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit, the largest first ("greedy
- * by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). Tries two
- * more orders as long as the heap is far above a lower bound. If asked to search, it tries all orders until one comes
- * close to the bound, then an {@link OrderSearch} if none did. The best result is kept.
+ * by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If asked to
+ * search, it tries other orders until one comes close to a lower bound, then an {@link OrderSearch} if none did. The
+ * best result is kept.
  *
  * <p>An order after the first has to lower the peak of the best placement. So it first places what lives around that
  * peak alone, and is given up if that is as high.
@@ -18,11 +18,6 @@ public final class HeapPacker {
     private static final int WORTH_TRYING = 128;
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
-
-    /** Without a search a further order is tried if more than this part of the bound is to be gained. */
-    private static final int WORTH_ANOTHER_ORDER = 16;
-    /** The first orders, which are tried without a search. */
-    private static final int ORDERS_WITHOUT_SEARCH = 3;
 
     /** Lower placements are searched for if more than this part of the bound is to be gained. */
     private static final int WORTH_SEARCHING = 100;
@@ -114,10 +109,9 @@ public final class HeapPacker {
         long bound = 0;
         long clique = UNKNOWN;
         long unsearched = Long.MAX_VALUE;
-        boolean far = true;
         boolean close = false;
-        int most = searching ? ORDERS.length : ORDERS_WITHOUT_SEARCH;
-        for (int tried = 0; tried < most && (far || (searching && !close)); tried++) {
+        int most = searching ? ORDERS.length : 1;
+        for (int tried = 0; tried < most && !close; tried++) {
             Order order = ORDERS[tried];
             if (order == Order.ALIGNMENT && alignAlike(alignment)) {
                 continue;
@@ -135,17 +129,16 @@ public final class HeapPacker {
                 continue;
             }
             heap = bytes;
-            unsearched = far && tried < ORDERS_WITHOUT_SEARCH ? heap : unsearched;
+            unsearched = tried == 0 ? heap : unsearched;
             fit.copyTo(best);
             System.arraycopy(sequence, 0, bestSequence, 0, n);
             bound = Math.max(bound, peak.find(best, heap));
             close = heap - bound <= bound / WORTH_TRYING_AT_PEAK;
-            if (!close) {
+            if (!close && searching) {
                 clique = clique == UNKNOWN ? cliqueBound(conflicts) : clique;
                 bound = Math.max(bound, clique);
                 close = heap - clique <= clique / WORTH_TRYING;
             }
-            far &= !close && heap - bound > bound / WORTH_ANOTHER_ORDER;
         }
         if (searching && conflicts.isKept() && heap > bound + bound / WORTH_SEARCHING) {
             long enough = bound + bound / WORTH_GOING_ON;

@@ -1,0 +1,78 @@
+package io.frameloom.streaming;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.TestEffort;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Frames see levels that are in memory and no others, and the budget holds. */
+class TextureStreamerTest {
+    private static final int FRAMES = TestEffort.of(50, 1000);
+    private static final int MOST = 64;
+    /** Fewer where each texture takes a dispatch. */
+    private static final int FEWER = TestEffort.of(16, MOST);
+
+    private static final int SIZE = TestEffort.of(128, 256);
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void writeFiles() {
+        Flight.write(folder, MOST, SIZE);
+    }
+
+    private static void fly(Flight flight) {
+        for (int i = 0; i < FRAMES; i++) {
+            // There and back, a texture every other frame.
+            int way = i / 2 % (2 * flight.count);
+            flight.frame(way < flight.count ? way : 2 * flight.count - 1 - way);
+            if (i % 4 == 0) {
+                flight.assertWithinBudget();
+            }
+        }
+        flight.settle(flight.count * 3 / 4);
+        flight.assertWithinBudget();
+        assertThat(flight.textures)
+                .allSatisfy(each -> assertThat(each.failure()).isNull());
+        flight.assertClean();
+    }
+
+    @Test
+    void flightOnTheVirtualGpuByTheTable() {
+        try (Flight flight = new Flight(
+                folder, MOST, SIZE, true, options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
+            fly(flight);
+        }
+    }
+
+    @Test
+    void flightOnVulkanByViews() {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        try (Flight flight = new Flight(folder, FEWER, SIZE, false, options -> VulkanDevices.open("", options))) {
+            fly(flight);
+        }
+    }
+
+    @Test
+    @Tag("thorough")
+    void flightOnVulkanByTheTable() {
+        assumeTrue(
+                VulkanDevices.list().stream()
+                        .anyMatch(each -> each.capabilities().contains(Capability.DESCRIPTOR_INDEXING)),
+                "no device has " + Capability.DESCRIPTOR_INDEXING);
+        try (Flight flight = new Flight(folder, MOST, SIZE, true, options -> VulkanDevices.open("", options))) {
+            fly(flight);
+        }
+    }
+}
