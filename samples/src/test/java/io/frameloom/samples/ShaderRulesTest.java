@@ -34,7 +34,7 @@ class ShaderRulesTest {
             Map.of("LATE", "1"));
 
     @ParameterizedTest
-    @CsvSource({"shaders, 21", "match, 4"})
+    @CsvSource({"shaders, 24", "match, 4"})
     void everyFile(String folder, int count) throws Exception {
         ClassLoader loader = ShaderRulesTest.class.getClassLoader();
         String path = "io/frameloom/samples/" + folder;
