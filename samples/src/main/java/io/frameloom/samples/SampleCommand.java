@@ -34,6 +34,7 @@ public final class SampleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "no sample given; there are: adopt, bindless, clip, hidden, pathtrace, tiles, window");
+                spec.commandLine(),
+                "no sample given; there are: adopt, bindless, clip, hidden, pathtrace, tiles, window");
     }
 }

@@ -34,7 +34,7 @@ class ShaderRulesTest {
             Map.of("LATE", "1"));
 
     @ParameterizedTest
-    @CsvSource({"shaders, 21", "match, 4"})
+    @CsvSource({"shaders, 24", "match, 4"})
     void everyFile(String folder, int count) throws Exception {
         ClassLoader loader = ShaderRulesTest.class.getClassLoader();
         String path = "io/frameloom/samples/" + folder;
@@ -45,7 +45,7 @@ class ShaderRulesTest {
         List<String> names;
         try (Stream<Path> listed = Files.list(Path.of(there.toURI()).resolveSibling(""))) {
             names = listed.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.matches(".*\\.(vert|frag|comp)"))
+                    .filter(name -> name.matches(".*\\.(vert|frag|comp|rgen|rchit|rmiss)"))
                     .toList();
         }
         assertThat(names).hasSize(count);
@@ -70,6 +70,9 @@ class ShaderRulesTest {
         ShaderStage stage = switch (name.substring(name.lastIndexOf('.') + 1)) {
             case "vert" -> ShaderStage.VERTEX;
             case "frag" -> ShaderStage.FRAGMENT;
+            case "rgen" -> ShaderStage.RAY_GENERATION;
+            case "rchit" -> ShaderStage.CLOSEST_HIT;
+            case "rmiss" -> ShaderStage.MISS;
             default -> ShaderStage.COMPUTE;
         };
         ByteBuffer spirv = compiler.compile(new ShaderSource(name, stage, text, defines).withIncludes(files))

@@ -128,7 +128,12 @@ final class PathScene {
         for (float number : rows(draw.transform())) {
             instances.putFloat(number);
         }
-        put(instances, draw.tint().x(), draw.tint().y(), draw.tint().z(), draw.tint().w());
+        put(
+                instances,
+                draw.tint().x(),
+                draw.tint().y(),
+                draw.tint().z(),
+                draw.tint().w());
         put(instances, draw.mapping().x(), draw.mapping().y(), draw.mapping().z(), 0);
         MeshPlace mesh = meshes.get(draw.mesh());
         put(instances, mesh.firstIndex, mesh.firstVertex, draw.material(), 0);
@@ -168,8 +173,12 @@ final class PathScene {
     }
 
     private void putMaterial(Material material) {
-        put(materials, material.baseColorFactor().x(), material.baseColorFactor().y(), material.baseColorFactor().z()
-                , material.vertexColors() ? 1 : 0);
+        put(
+                materials,
+                material.baseColorFactor().x(),
+                material.baseColorFactor().y(),
+                material.baseColorFactor().z(),
+                material.vertexColors() ? 1 : 0);
         put(materials, material.emissiveFactor(), material.tintEmissive() ? 1 : 0);
         for (MaterialTexture texture : List.of(material.baseColor(), material.emissive())) {
             int[] place = places.getOrDefault(texture.image(), new int[3]);

@@ -168,6 +168,7 @@ public final class PathTraceCommand implements Callable<Integer> {
     }
 
     private int run(PathOptions options, @Nullable Path source, Path file, StopSignal stop) throws Exception {
+        prepare(file);
         Scene loaded = source == null ? null : load(source);
         if (stop.requested()) {
             return StopSignal.INTERRUPTED;
@@ -201,7 +202,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                 say("model " + source + " has surfaces with holes: they are shown closed");
             }
             if (!scene.lights().isEmpty()) {
-                say("model " + source + " has lights besides the sun: they are not shown");
+                say("model " + source + " is shown in the light of sun and sky, without other lights");
             }
             return scene;
         } catch (ModelException e) {
@@ -262,7 +263,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                     options.samples(),
                     (done, perSecond) -> String.format(
                             Locale.ROOT,
-                            "%d of %d samples, %.1f million pixels/s",
+                            "%d of %d samples, %.2f million rays of the camera/s",
                             done,
                             options.samples(),
                             perSecond * pixels * 1e-6))) {
@@ -291,17 +292,30 @@ public final class PathTraceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void write(Path file, PathOptions options, ByteBuffer texels) throws UsageException {
+    /** Makes the folder before there is a picture that could be lost. */
+    private static void prepare(Path file) throws UsageException {
+        if (Files.isDirectory(file)) {
+            throw new UsageException("--out " + file + " is a folder; name a file in it");
+        }
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            try (OutputStream stream = Files.newOutputStream(file)) {
-                Png.write(stream, options.width(), options.height(), texels);
-            }
         } catch (IOException e) {
-            throw new UsageException("cannot write " + file + ": " + IoReasons.of(e), e);
+            throw unwritable(file, e);
         }
+    }
+
+    private static void write(Path file, PathOptions options, ByteBuffer texels) throws UsageException {
+        try (OutputStream stream = Files.newOutputStream(file)) {
+            Png.write(stream, options.width(), options.height(), texels);
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+    }
+
+    private static UsageException unwritable(Path file, IOException reason) {
+        return new UsageException("cannot write " + file + ": " + IoReasons.of(reason), reason);
     }
 }

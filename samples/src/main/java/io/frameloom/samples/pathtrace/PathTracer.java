@@ -112,8 +112,8 @@ final class PathTracer implements AutoCloseable {
             AccelerationStructureDescription all = AccelerationStructureDescription.of(scene.draws.size());
             top = structure("scene", all);
             pipeline = own(form == RayForm.PIPELINE ? rayPipeline() : queryPipeline(), Pipeline::close);
-            light = own(new TextureHistory(
-                    device, "light", form.reads, ClearColor.BLACK_TRANSPARENT),
+            light = own(
+                    new TextureHistory(device, "light", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
             rays = own(
                     new TextureHistory(device, "rays", form.reads, ClearColor.BLACK_TRANSPARENT),
@@ -132,14 +132,16 @@ final class PathTracer implements AutoCloseable {
     }
 
     private Buffer buffer(String name, ByteBuffer data) {
-        return own(device.createBuffer(
-                name, BufferDescription.device(data.capacity(), BufferUsage.STORAGE, BufferUsage.COPY_DST)),
+        return own(
+                device.createBuffer(
+                        name, BufferDescription.device(data.capacity(), BufferUsage.STORAGE, BufferUsage.COPY_DST)),
                 Buffer::close);
     }
 
     private AccelerationStructure structure(String name, AccelerationStructureDescription shape) {
-        return own(device.createAccelerationStructure(
-                name, shape.level(), device.sizes(shape).structureBytes()),
+        return own(
+                device.createAccelerationStructure(
+                        name, shape.level(), device.sizes(shape).structureBytes()),
                 AccelerationStructure::close);
     }
 
@@ -165,8 +167,7 @@ final class PathTracer implements AutoCloseable {
         for (int i = 0; i < places.length; i++) {
             places[i] = bytes;
             bytes += (device.sizes(shapes.get(i)).buildScratchBytes() + alignment - 1) / alignment * alignment;
-            bottom.overwrites(
-                    graph.registerExternal(bottoms.get(i)), Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
+            bottom.overwrites(graph.registerExternal(bottoms.get(i)), Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
         }
         RdgBuffer scratch = graph.createBuffer("scratch", BufferDescription.device(bytes));
         bottom.reads(graph.registerExternal(vertices), Access.ACCELERATION_STRUCTURE_INPUT)
@@ -194,8 +195,7 @@ final class PathTracer implements AutoCloseable {
                 "scratch of the top level",
                 BufferDescription.device(device.sizes(all).buildScratchBytes()));
         PassBuilder upper = graph.addPass("top level", PassKind.COMPUTE);
-        bottoms.forEach(each ->
-                upper.reads(graph.registerExternal(each), Access.ACCELERATION_STRUCTURE_BUILD_READ));
+        bottoms.forEach(each -> upper.reads(graph.registerExternal(each), Access.ACCELERATION_STRUCTURE_BUILD_READ));
         upper.overwrites(graph.registerExternal(top), Access.ACCELERATION_STRUCTURE_BUILD_WRITE)
                 .overwrites(more, Access.ACCELERATION_STRUCTURE_SCRATCH)
                 .record(context -> {
@@ -220,7 +220,8 @@ final class PathTracer implements AutoCloseable {
      * @param progress receives how many samples are done
      * @return what was traced, or null if it ended early
      */
-    @Nullable Traced trace(PathOptions options, BooleanSupplier stop, IntConsumer progress) {
+    @Nullable
+    Traced trace(PathOptions options, BooleanSupplier stop, IntConsumer progress) {
         light.reset();
         rays.reset();
         for (int sample = 0; !stop.getAsBoolean(); sample++) {
@@ -251,8 +252,8 @@ final class PathTracer implements AutoCloseable {
             int sample,
             TextureHistory.Frame lit,
             TextureHistory.Frame counted) {
-        RdgUniformBuffer view = graph.createUniforms(
-                "view", PathScene.VIEW_BYTES, target -> scene.putView(target, options, sample));
+        RdgUniformBuffer view =
+                graph.createUniforms("view", PathScene.VIEW_BYTES, target -> scene.putView(target, options, sample));
         PassBuilder pass = graph.addPass("trace", PassKind.COMPUTE)
                 .uniforms(view)
                 .reads(lit.previous(), form.reads)

@@ -44,6 +44,7 @@ final class PathTraceCommandTest {
                 "--samples|0|'--samples must be 1 to 65536, not 0'",
                 "--bounces|65|'--bounces must be 0 to 64, not 65'",
                 "--out|' '|'--out needs a path, it is empty'",
+                "--out|src|'--out src is a folder; name a file in it'",
                 "--model|no.glb|'model no.glb does not exist'",
                 "--device|virtual|'the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)'"
             })
@@ -83,7 +84,7 @@ final class PathTraceCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
                 .contains("frameloom sample pathtrace: model " + model + " has surfaces with holes: they are shown")
-                .contains("has lights besides the sun: they are not shown");
+                .contains("is shown in the light of sun and sky, without other lights");
         assertThat(run.out())
                 .containsPattern(
                         ": 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
