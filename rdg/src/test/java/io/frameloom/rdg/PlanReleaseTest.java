@@ -64,8 +64,8 @@ class PlanReleaseTest {
     @Test
     void eachUseOfAReleasedPlanIsRefusedByName() throws ReflectiveOperationException {
         RenderGraph graph = new RenderGraph("shadows");
-        RdgTexture texture = graph.createTexture(
-                "map", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        RdgTexture texture =
+                graph.createTexture("map", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
         FramePlan plan = compile(keeping(KEPT), graph);
         FramePlan.ResourcePlan resource = plan.resources().get(0);
         plan.release();
@@ -79,7 +79,8 @@ class PlanReleaseTest {
                         .as(method.getName())
                         .cause()
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageStartingWith(method.getName() + "() is called for plan 'shadows', which was released");
+                        .hasMessageStartingWith(
+                                method.getName() + "() is called for plan 'shadows', which was released");
             }
         }
         assertThatThrownBy(() -> plan.explain("map")).hasMessageStartingWith("explain() is called");

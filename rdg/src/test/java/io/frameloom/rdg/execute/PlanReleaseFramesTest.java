@@ -106,8 +106,8 @@ class PlanReleaseFramesTest {
             assertThat(frames.get(0).statistics().passes()).isEqualTo(1);
             assertThatThrownBy(() -> frames.get(1).statistics())
                     .isInstanceOf(RdgException.class)
-                    .hasRootCauseMessage("passes() is called for plan 'frame', which was released; compile the graph"
-                            + " again");
+                    .hasRootCauseMessage(
+                            "passes() is called for plan 'frame', which was released; compile the graph again");
         }
     }
 

@@ -68,6 +68,7 @@ public final class PlanArrays {
     private final @Nullable GraphLease lease;
     /** The name of the graph that was compiled, for messages. */
     private final String name;
+
     private final PlanUses uses;
     /** Queue of each node among {@link #used}, -1 for passes that do not run. */
     private final int[] queue;
