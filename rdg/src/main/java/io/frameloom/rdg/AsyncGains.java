@@ -61,6 +61,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
      */
     public static AsyncGains of(FramePlan plan, FrameStatistics statistics) {
         CompiledPlan compiled = CompiledPlan.of(plan);
+        compiled.requireHeld("AsyncGains.of");
         return GainsOfFrame.of(plan, compiled.structure(), compiled.decision(), statistics);
     }
 }

@@ -281,6 +281,7 @@ public final class FrameExecutor implements AutoCloseable {
      *     call
      */
     public FrameHandle execute(FramePlan plan, FrameSync sync) {
+        CompiledPlan.of(plan).requireHeld("execute");
         List<TimelinePoint> after = sync.after();
         if (after != null) {
             after.forEach(point -> requireSubmitted(plan, point));

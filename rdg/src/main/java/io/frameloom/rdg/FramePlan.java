@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled frame: what runs where, in which order, after which barriers and in which memory, with the reason of every
- * decision. Immutable data; any thread.
+ * decision. Immutable data until {@link #release}; any thread.
  */
 public abstract class FramePlan {
     private volatile @Nullable PlanClocks clocks;
@@ -36,8 +36,15 @@ public abstract class FramePlan {
     /** For the compiler alone: an executor takes only its plans. */
     protected FramePlan() {}
 
-    private PlanStructure structure() {
-        return CompiledPlan.of(this).structure();
+    /** Returns this for a call, unless it was released. */
+    private CompiledPlan held(String call) {
+        CompiledPlan plan = CompiledPlan.of(this);
+        plan.requireHeld(call);
+        return plan;
+    }
+
+    private PlanStructure structure(String call) {
+        return held(call).structure();
     }
 
     /** Returns the name of the graph. */
@@ -45,12 +52,12 @@ public abstract class FramePlan {
 
     /** Returns the queues that the plan is for. */
     public final QueueTopology queues() {
-        return structure().queues();
+        return structure("queues").queues();
     }
 
     /** Returns the options that the plan was compiled with, what they imply included. */
     public final RdgOptions options() {
-        return structure().options();
+        return structure("options").options();
     }
 
     /**
@@ -58,7 +65,7 @@ public abstract class FramePlan {
      * RdgDiagnostics#compileTimes} is on. A plan that has the structure of another one returns the times of that.
      */
     public final Map<CompilePhase, Long> compileTimes() {
-        return structure().arrays().compileTimes();
+        return structure("compileTimes").arrays().compileTimes();
     }
 
     /**
@@ -66,7 +73,7 @@ public abstract class FramePlan {
      * those have no commands, only barriers.
      */
     public List<PassPlan> passes() {
-        return structure().passes();
+        return structure("passes").passes();
     }
 
     /** Returns the resources in order of declaration. */
@@ -80,22 +87,22 @@ public abstract class FramePlan {
 
     /** Returns the batches in order of submission, a topological order of all queues together. */
     public final List<Batch> batches() {
-        return structure().batches();
+        return structure("batches").batches();
     }
 
     /** Returns the recording groups in order of their batches. */
     public final List<RecordingGroup> recordingGroups() {
-        return structure().recordingGroups();
+        return structure("recordingGroups").recordingGroups();
     }
 
     /** Returns the heaps of the transients. */
     public final List<HeapPlan> heaps() {
-        return structure().arrays().heaps();
+        return structure("heaps").arrays().heaps();
     }
 
     /** Returns every ordering that the accesses of the passes ask for, with what became of it. */
     public final List<PlanDerivation.Dependency> dependencies() {
-        return structure().arrays().dependencies();
+        return structure("dependencies").arrays().dependencies();
     }
 
     /**
@@ -106,6 +113,7 @@ public abstract class FramePlan {
      * @throws IllegalArgumentException if the plan has not its passes
      */
     public String impliedBy(PlanDerivation.Dependency dependency) {
+        held("impliedBy");
         int first = Math.min(dependency.from(), dependency.to());
         int last = Math.max(dependency.from(), dependency.to());
         if (first < 0 || last >= passes().size()) {
@@ -130,12 +138,12 @@ public abstract class FramePlan {
      * follow the name of the resource.
      */
     public String placementReason(ResourcePlan resource) {
-        return new PlacementReasons(CompiledPlan.of(this), clocks()).of(resource);
+        return new PlacementReasons(held("placementReason"), clocks()).of(resource);
     }
 
     /** Returns the states that the ranges of the resources go through. */
     public final List<PlanDerivation.Epoch> epochs() {
-        return structure().arrays().epochs();
+        return structure("epochs").arrays().epochs();
     }
 
     /**
@@ -143,7 +151,7 @@ public abstract class FramePlan {
      * next.
      */
     public final List<RenderPassPlan> renderPasses() {
-        return structure().renderPasses();
+        return structure("renderPasses").renderPasses();
     }
 
     /**
@@ -151,37 +159,37 @@ public abstract class FramePlan {
      * after which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
     public final List<List<Integer>> forkRuleRenderPasses() {
-        return structure().arrays().forkRuleRenderPasses();
+        return structure("forkRuleRenderPasses").arrays().forkRuleRenderPasses();
     }
 
     /** Returns, for each pass beside the graphics queue, between which graphics passes it runs. */
     public final List<PlanDerivation.AsyncRegion> asyncRegions() {
-        return structure().arrays().asyncRegions();
+        return structure("asyncRegions").arrays().asyncRegions();
     }
 
     /** Returns the scopes of the passes in the order in which they were opened. */
     public final List<ScopePlan> scopes() {
-        return structure().scopes();
+        return structure("scopes").scopes();
     }
 
     /** Returns the number of barriers. */
     public final int barrierCount() {
-        return structure().barrierCount();
+        return structure("barrierCount").barrierCount();
     }
 
     /** Returns the number of waits of a queue for another one. */
     public final int waitCount() {
-        return structure().waitCount();
+        return structure("waitCount").waitCount();
     }
 
     /** Returns the number of passes that were removed. */
     public final int culledCount() {
-        return structure().culledCount();
+        return structure("culledCount").culledCount();
     }
 
     /** Returns how often the kind of pass changes on a queue, all queues together. */
     public final int kindSwitches() {
-        return ScheduleQuality.kindSwitches(structure());
+        return ScheduleQuality.kindSwitches(structure("kindSwitches"));
     }
 
     /**
@@ -189,22 +197,22 @@ public abstract class FramePlan {
      * one; nothing if they are as asked. The other order would be worse.
      */
     public final String scheduleRefusal() {
-        return structure().scheduleRefusal();
+        return structure("scheduleRefusal").scheduleRefusal();
     }
 
     /** Returns the bytes of all heaps. */
     public final long heapBytes() {
-        return structure().arrays().heapBytes();
+        return structure("heapBytes").arrays().heapBytes();
     }
 
     /** Returns the bytes that the same transients take if each has memory of its own. */
     public final long transientBytesWithoutAliasing() {
-        return structure().arrays().transientBytesWithoutAliasing();
+        return structure("transientBytesWithoutAliasing").arrays().transientBytesWithoutAliasing();
     }
 
     /** Returns the layout in which a texture is left. */
     public TextureLayout finalLayout(RdgTexture texture) {
-        return resources().get(texture.index()).finalLayout;
+        return held("finalLayout").resources().get(texture.index()).finalLayout;
     }
 
     /**
@@ -214,7 +222,7 @@ public abstract class FramePlan {
      * @throws IllegalArgumentException if nothing has the name; the message has the nearest ones
      */
     public List<String> explain(String name) {
-        return new PlanExplanation(CompiledPlan.of(this)).of(name);
+        return new PlanExplanation(held("explain")).of(name);
     }
 
     /**
@@ -222,11 +230,31 @@ public abstract class FramePlan {
      * it.
      */
     public List<PlanWarning> warnings() {
-        return PlanFindings.of(CompiledPlan.of(this).asDeclared());
+        return PlanFindings.of(held("warnings").asDeclared());
+    }
+
+    /**
+     * Gives the memory of the plan back to its compiler, which writes later plans there. Only for plans that are not to
+     * be executed again; without this call the garbage collector frees a plan. Any thread, while no other uses the plan.
+     *
+     * <p>The compiler goes on to give the plan to equal graphs, as another {@code FramePlan}. Each of these is released
+     * by itself. The memory is used again when all are, and the compiler keeps the plan no more.
+     *
+     * <p>Afterwards every call but {@link #name} and {@link #toString} throws. So do statistics of its frames that were
+     * not asked for before, and lists and reasons taken from it that are read first then.
+     *
+     * @throws IllegalStateException if the plan was released before, or one of its frames is not over: await {@link
+     *     FrameHandle#completed}. Nothing is released then
+     */
+    public final void release() {
+        CompiledPlan.of(this).giveBack();
     }
 
     @Override
     public String toString() {
+        if (CompiledPlan.of(this).isReleased()) {
+            return "FramePlan[" + name() + ": released]";
+        }
         return "FramePlan[" + name() + ": " + Plural.of(passes().size(), "pass") + ", " + culledCount() + " culled, "
                 + Plural.of(batches().size(), "batch") + ", " + Plural.of(waitCount(), "wait") + ", "
                 + Plural.of(barrierCount(), "barrier") + ", " + Plural.of(heapBytes(), "heap byte") + "]";

@@ -6,9 +6,9 @@ import io.frameloom.rdg.execute.ImmediateRun;
 
 /**
  * Compiles declared graphs. Any thread, several at a time. The work memory of a compilation is kept for the next one,
- * as large as the largest graph needed. A compilation allocates the plan, with a copy of what was declared: about 600
- * bytes for a pass with four accesses. Plans are immutable and not taken back, since the application may hold them. A
- * repeated frame gets the plan of the frame before, see below.
+ * as large as the largest graph needed. A compilation allocates the plan, about 200 bytes for a pass with four
+ * accesses. 80 of them are a copy of what was declared, which {@link FramePlan#release} gives back. A repeated frame
+ * gets the plan of the frame before, see below.
  *
  * <p>Keeps the plans of the last few different graphs. A graph that declares the same as one before gets the same plan.
  * Only its bodies, uniform buffers, external resources and extractions are bound again. If names differ, the plan uses

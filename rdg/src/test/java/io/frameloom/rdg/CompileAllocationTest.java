@@ -58,6 +58,28 @@ class CompileAllocationTest {
         assertThat(more / (MANY - FEW)).as("bytes for each pass").isLessThanOrEqualTo(MOST_FOR_A_PASS);
     }
 
+    @Test
+    void whatIsDeclaredIsWrittenIntoTheMemoryOfAPlanThatWasReleased() {
+        long saved = leastOf(MANY, false) - leastOf(MANY, true);
+        assertThat(saved / MANY).as("bytes for each pass").isGreaterThan(MOST_FOR_A_PASS / 4);
+    }
+
+    private static long leastOf(int passes, boolean released) {
+        RenderGraph graph = graph(passes);
+        RenderGraphCompiler compiler =
+                new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false));
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long before = ThreadAllocation.bytes();
+            FramePlan plan = compiler.compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
+            least = Math.min(least, ThreadAllocation.bytes() - before);
+            if (released) {
+                plan.release();
+            }
+        }
+        return least;
+    }
+
     private static long bytesOfThePlan(int passes) {
         RenderGraph graph = graph(passes);
         RenderGraphCompiler compiler =

@@ -63,6 +63,22 @@ class HeapSearchTest {
         assertThat(PlanWords.of(third)).isEqualTo(PlanWords.of(compile(compiler(HeapSearch.ALWAYS), "")));
     }
 
+    /** What it would read is in the memory of another plan by then. */
+    @Test
+    void aSearchForPlansThatWereReleasedFindsNothing() {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(SearchedFrame.options(HeapSearch.REUSED), 1);
+        CompiledPlan first = compile(compiler, "");
+        CompiledPlan second = compile(compiler, "");
+        LowerHeaps search = search(second);
+        assertThat(search.take()).isTrue();
+        first.release();
+        second.release();
+        compiler.compile(SearchedFrame.random(1), QUEUES, SIZER);
+        compiler.compile(new RenderGraph("in its memory"), QUEUES, SIZER);
+        search.search();
+        assertThat(search.want()).isNull();
+    }
+
     /** Each of the names that a plan was found under gets the lower heaps under its own. */
     @Test
     void plansUnderOtherNamesGiveWayWithIt() {

@@ -13,6 +13,7 @@ import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.GraphLease;
 import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.ArrayList;
@@ -53,6 +54,23 @@ public class CompiledPlan extends FramePlan {
     private @Nullable CompileTimes compiled;
     /** Made on request; two threads that ask first at the same time get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
+
+    private volatile boolean released;
+    // Executions whose slots were not taken again; mostly there is one at most. Guarded by this.
+    private @Nullable Execution executing;
+    private List<Execution> others = List.of();
+
+    /** A frame that executes a plan. */
+    public interface Execution {
+        /** Returns the number of the frame. */
+        long number();
+
+        /** Returns whether neither the device nor the host touches what the frame uses. */
+        boolean isReleased();
+
+        /** Reads what was measured of a frame that is over, if that is needed without a question. */
+        void measure();
+    }
 
     /**
      * Binds a frame of a graph to the structure of an equal one.
@@ -153,6 +171,65 @@ public class CompiledPlan extends FramePlan {
 
     public final PlanStructure structure() {
         return structure;
+    }
+
+    /** Throws for a call of the application on a plan that was released. */
+    public final void requireHeld(String call) {
+        if (released) {
+            throw new IllegalStateException(
+                    call + "() is called for plan '" + name + "', which was released; compile the graph again");
+        }
+    }
+
+    public final boolean isReleased() {
+        return released;
+    }
+
+    /** Notes a frame that reads the plan from now on, until {@link #end}. */
+    public final synchronized void begin(Execution frame) {
+        requireHeld("execute");
+        if (executing == null) {
+            executing = frame;
+            return;
+        }
+        if (others.isEmpty()) {
+            others = new ArrayList<>(2);
+        }
+        others.add(frame);
+    }
+
+    /** Notes that a frame reads the plan no more: another one has its slot. */
+    public final synchronized void end(Execution frame) {
+        if (executing == frame) {
+            executing = null;
+        } else if (!others.isEmpty()) {
+            others.remove(frame);
+        }
+    }
+
+    /** Releases the plan, see {@link FramePlan#release}. */
+    public final void giveBack() {
+        synchronized (this) {
+            requireHeld("release");
+            if (executing != null) {
+                endOf(executing);
+            }
+            others.forEach(this::endOf);
+            released = true;
+        }
+        GraphLease lease = structure.arrays().lease();
+        if (lease != null) {
+            lease.letGo();
+        }
+    }
+
+    /** Lets a frame read the plan for the last time. */
+    private void endOf(Execution frame) {
+        if (!frame.isReleased()) {
+            throw new IllegalStateException("plan '" + name + "' is released while frame " + frame.number()
+                    + " executes it; await the completion of that frame before");
+        }
+        frame.measure();
     }
 
     /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
@@ -296,6 +373,7 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final List<ResourcePlan> resources() {
+        requireHeld("resources");
         List<ResourcePlan> known = resources;
         if (known == null) {
             known = bound(structure.resources());
@@ -336,6 +414,7 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final List<ResourcePlan> outsideResources() {
+        requireHeld("outsideResources");
         if (outside.isEmpty()) {
             return List.of();
         }

@@ -7,9 +7,11 @@ import io.frameloom.rdg.compile.plan.LowerHeaps;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
+import io.frameloom.rdg.declare.GraphLease;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ final class KeptPlans {
 
     private static final class Kept {
         final DeclaredGraph graph;
+        final GraphLease lease;
         final QueueTopology queues;
         final MemorySizer sizer;
         final BitSet demoted;
@@ -47,6 +50,7 @@ final class KeptPlans {
 
         Kept(DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted, PlanStructure structure) {
             this.graph = graph;
+            this.lease = Objects.requireNonNull(graph.lease());
             this.queues = queues;
             this.sizer = sizer;
             this.demoted = demoted;
@@ -94,7 +98,10 @@ final class KeptPlans {
 
     private record Named(DeclaredNames names, PlanStructure structure) {}
 
-    /** Returns what a graph that declares the same was compiled to, under the names of this one, or null. */
+    /**
+     * Returns what a graph that declares the same was compiled to, under the names of this one, or null. The caller has
+     * its lease.
+     */
     synchronized @Nullable PlanStructure find(
             DeclaredGraph declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
         int at = place(declared, queues, sizer, demoted);
@@ -108,6 +115,7 @@ final class KeptPlans {
             kept.remove(at);
             kept.add(0, known);
         }
+        known.lease.hold();
         lowered += known.lowers() ? 1 : 0;
         return known.named(declared.names());
     }
@@ -124,7 +132,7 @@ final class KeptPlans {
     /**
      * Keeps a plan, unless another thread has just kept an equal one.
      *
-     * @param graph what was compiled; nothing is declared into it any more
+     * @param graph what was compiled, with a lease; nothing is declared into it any more
      */
     synchronized void keep(
             DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted, PlanStructure structure) {
@@ -132,9 +140,11 @@ final class KeptPlans {
             return;
         }
         if (kept.size() == most) {
-            kept.remove(most - 1);
+            kept.remove(most - 1).lease.letGo();
         }
-        kept.add(0, new Kept(graph, queues, sizer, demoted, structure));
+        Kept added = new Kept(graph, queues, sizer, demoted, structure);
+        added.lease.hold();
+        kept.add(0, added);
     }
 
     synchronized PlanReuse statistics() {

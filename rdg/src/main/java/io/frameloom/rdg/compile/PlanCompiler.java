@@ -19,6 +19,8 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.GraphLease;
+import io.frameloom.rdg.declare.SpareGraphs;
 import io.frameloom.rdg.diagnostics.Clobber;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
@@ -37,6 +39,7 @@ import io.frameloom.rdg.options.RdgProperties;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,7 @@ public final class PlanCompiler {
     private final boolean capturesByProperty;
 
     private final KeptPlans kept;
+    private final SpareGraphs spares;
     /** What is decided by measurement, or null if nothing is. */
     private final @Nullable AsyncProfiles profiles;
 
@@ -72,6 +76,7 @@ public final class PlanCompiler {
         this.options = implied(options.withSystemProperties());
         this.capturesByProperty = RdgProperties.GROUP.text("capture") != null;
         this.kept = new KeptPlans(mostKept);
+        this.spares = new SpareGraphs(mostKept);
         this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
     }
 
@@ -163,7 +168,7 @@ public final class PlanCompiler {
             return new CompiledPlan(known, declared, graph.bound(), decision);
         }
         // The declaration goes on; the plan keeps what was compiled.
-        DeclaredGraph compiled = declared.copy();
+        DeclaredGraph compiled = spares.copy(declared);
         PlanStructure structure = searchedWhenReused(
                 structureInIdleMemory(compiled, queues, sizer, demoted), compiled, queues, sizer, demoted);
         CompiledPlan plan = timed(sound(new CompiledPlan(structure, compiled, graph.bound(), decision)));
@@ -181,7 +186,17 @@ public final class PlanCompiler {
             return structure;
         }
         RdgOptions searching = options.withPolicy(policy.withHeapSearch(HeapSearch.ALWAYS));
-        return structure.searchedWhenReused(() -> structure(graph, searching, queues, sizer, demoted, new Scratch()));
+        GraphLease lease = Objects.requireNonNull(graph.lease());
+        return structure.searchedWhenReused(() -> {
+            if (!lease.hold()) {
+                return structure;
+            }
+            try {
+                return structure(graph, searching, queues, sizer, demoted, new Scratch());
+            } finally {
+                lease.letGo();
+            }
+        });
     }
 
     /** Returns a plan; with validation, one that reads no undefined contents. */

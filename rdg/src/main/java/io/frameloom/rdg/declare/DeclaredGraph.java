@@ -54,6 +54,11 @@ public final class DeclaredGraph {
     private static final int ROOM = 16;
     private static final int[] NO_NUMBERS = {};
     private static final @Nullable String[] NO_SITES = {};
+    private static final @Nullable Object[] NO_OBJECTS = {};
+    private static final @Nullable Attachment[] NO_ATTACHMENTS = {};
+    private static final @Nullable Area[] NO_AREAS = {};
+    private static final @Nullable Sharing[] NO_SHARINGS = {};
+    private static final @Nullable MemoryRequirements[] NO_MEMORY = {};
     private static final PassKind[] KINDS = PassKind.values();
     private static final PassFlag[] FLAGS = PassFlag.values();
     /** By flag the set of it alone, which most passes with flags have. */
@@ -118,7 +123,9 @@ public final class DeclaredGraph {
     private static final int FINAL = 0xFF << FINAL_SHIFT;
 
     private String name;
-    private final DeclaredNames names;
+    private DeclaredNames names;
+    /** Of a graph of a plan whose memory can be given back. */
+    private @Nullable GraphLease lease;
 
     // By pass; the places of uses, attachments and orders have one more, where all of them end.
     private int passes;
@@ -149,7 +156,7 @@ public final class DeclaredGraph {
 
     private @Nullable String[] useSite;
     /** What uses of negative resources name: -1 for the first. */
-    private final List<Foreign> foreign;
+    private final List<Foreign> foreign = new ArrayList<>(0);
 
     private @Nullable Attachment[] attachment;
     /** Of one that is resolved, as it was before; of another, how a former frame resolved it. To be used again. */
@@ -182,64 +189,88 @@ public final class DeclaredGraph {
 
     /** An empty graph. */
     public DeclaredGraph(String name) {
+        this(name, new DeclaredNames(), ROOM);
+    }
+
+    private DeclaredGraph(String name, DeclaredNames names, int room) {
         this.name = name;
-        names = new DeclaredNames();
-        passTraits = new int[ROOM];
+        this.names = names;
+        passTraits = numbers(room);
         scope = NO_NUMBERS;
         queue = NO_NUMBERS;
-        firstUse = new int[ROOM + 1];
-        firstAttachment = new int[ROOM + 1];
+        firstUse = numbers(room == 0 ? 0 : room + 1);
+        firstAttachment = numbers(firstUse.length);
         firstAfter = NO_NUMBERS;
-        area = new Area[0];
+        area = NO_AREAS;
         passSite = NO_SITES;
-        resource = new int[ROOM];
-        useTraits = new int[ROOM];
-        part = new Object[ROOM];
+        resource = numbers(room);
+        useTraits = numbers(room);
+        part = room == 0 ? NO_OBJECTS : new Object[room];
         useSite = NO_SITES;
-        foreign = new ArrayList<>(0);
-        attachment = new Attachment[ROOM];
-        otherForm = new Attachment[0];
+        attachment = room == 0 ? NO_ATTACHMENTS : new Attachment[room];
+        otherForm = NO_ATTACHMENTS;
         after = NO_NUMBERS;
-        resourceTraits = new int[ROOM];
-        shape = new Object[ROOM];
-        sharing = new Sharing[0];
-        memory = new MemoryRequirements[0];
+        resourceTraits = numbers(room);
+        shape = room == 0 ? NO_OBJECTS : new Object[room];
+        sharing = NO_SHARINGS;
+        memory = NO_MEMORY;
         resourceSite = NO_SITES;
         scopeParent = NO_NUMBERS;
     }
 
-    private DeclaredGraph(DeclaredGraph other) {
+    private static int[] numbers(int room) {
+        return room == 0 ? NO_NUMBERS : new int[room];
+    }
+
+    /** Takes all from another graph, into arrays that are large enough or new. Nothing is declared into it any more. */
+    private void become(DeclaredGraph other) {
         name = other.name;
         names = other.names.copy();
         passes = other.passes;
-        passTraits = Arrays.copyOf(other.passTraits, passes);
-        scope = other.scopes > 0 ? Arrays.copyOf(other.scope, passes) : NO_NUMBERS;
+        passTraits = filled(passTraits, other.passTraits, passes);
+        scope = other.scopes > 0 ? filled(scope, other.scope, passes) : NO_NUMBERS;
         anyQueue = other.anyQueue;
-        queue = anyQueue ? Arrays.copyOf(other.queue, passes) : NO_NUMBERS;
-        firstUse = Arrays.copyOf(other.firstUse, passes + 1);
-        firstAttachment = Arrays.copyOf(other.firstAttachment, passes + 1);
+        queue = anyQueue ? filled(queue, other.queue, passes) : NO_NUMBERS;
+        firstUse = filled(firstUse, other.firstUse, passes + 1);
+        firstAttachment = filled(firstAttachment, other.firstAttachment, passes + 1);
         anyAfter = other.anyAfter;
-        firstAfter = anyAfter ? Arrays.copyOf(other.firstAfter, passes + 1) : NO_NUMBERS;
+        firstAfter = anyAfter ? filled(firstAfter, other.firstAfter, passes + 1) : NO_NUMBERS;
         anyOnHost = other.anyOnHost;
         area = upTo(passes, other.area);
         passSite = upTo(passes, other.passSite);
-        resource = Arrays.copyOf(other.resource, uses());
-        useTraits = Arrays.copyOf(other.useTraits, uses());
-        part = Arrays.copyOf(other.part, uses());
+        resource = filled(resource, other.resource, uses());
+        useTraits = filled(useTraits, other.useTraits, uses());
+        part = filled(part, other.part, uses());
         useSite = upTo(uses(), other.useSite);
-        foreign = new ArrayList<>(other.foreign);
-        attachment = Arrays.copyOf(other.attachment, attachments());
-        otherForm = upTo(0, other.otherForm);
+        foreign.clear();
+        foreign.addAll(other.foreign);
+        attachment = filled(attachment, other.attachment, attachments());
         after = upTo(orders(), other.after);
         resources = other.resources;
-        resourceTraits = Arrays.copyOf(other.resourceTraits, resources);
-        shape = Arrays.copyOf(other.shape, resources);
+        resourceTraits = filled(resourceTraits, other.resourceTraits, resources);
+        shape = filled(shape, other.shape, resources);
         sharing = upTo(resources, other.sharing);
         memory = upTo(resources, other.memory);
         resourceSite = upTo(resources, other.resourceSite);
         anyTraits = other.anyTraits;
         scopes = other.scopes;
         scopeParent = upTo(scopes, other.scopeParent);
+    }
+
+    private static int[] filled(int[] room, int[] from, int count) {
+        if (room.length < count) {
+            return Arrays.copyOf(from, count);
+        }
+        System.arraycopy(from, 0, room, 0, count);
+        return room;
+    }
+
+    private static <T> @Nullable T[] filled(@Nullable T[] room, @Nullable T[] from, int count) {
+        if (room.length < count) {
+            return Arrays.copyOf(from, count);
+        }
+        System.arraycopy(from, 0, room, 0, count);
+        return room;
     }
 
     /** Returns what an array has at most of a number of things; mostly it has nothing. */
@@ -274,7 +305,22 @@ public final class DeclaredGraph {
 
     /** Returns the graph as it is now. */
     public DeclaredGraph copy() {
-        return new DeclaredGraph(this);
+        DeclaredGraph copy = new DeclaredGraph(name, names, 0);
+        copy.become(this);
+        return copy;
+    }
+
+    /** Returns the graph as it is now, in the memory of a graph that is read no more if there is one. */
+    DeclaredGraph copyInto(@Nullable DeclaredGraph spare, SpareGraphs home) {
+        DeclaredGraph copy = spare == null ? new DeclaredGraph(name, names, 0) : spare;
+        copy.become(this);
+        copy.lease = new GraphLease(copy, home);
+        return copy;
+    }
+
+    /** Returns what counts who reads this, null of a graph whose memory is not given back. */
+    public @Nullable GraphLease lease() {
+        return lease;
     }
 
     /** Returns whether all that decides about a plan is equal: everything but names and sites. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is
  * handed out; the first failure wins and stops what is not submitted. Any thread may read.
  */
-public final class Frame {
+public final class Frame implements CompiledPlan.Execution {
     /**
      * The events of a frame.
      *
@@ -102,6 +102,7 @@ public final class Frame {
     }
 
     /** Returns the number of the frame, the same for all its graphs: the executor's first is 0. */
+    @Override
     public long number() {
         return number;
     }
@@ -192,7 +193,8 @@ public final class Frame {
     }
 
     /** Measures a frame that has ended, once; before what it was recorded with is recycled. */
-    synchronized void measure() {
+    @Override
+    public synchronized void measure() {
         read(false);
     }
 
@@ -422,7 +424,8 @@ public final class Frame {
     }
 
     /** Returns whether neither the device nor the host touches the frame's slot any more. */
-    boolean isReleased() {
+    @Override
+    public boolean isReleased() {
         if (!released && endsAlone && isOver()) {
             released = true;
         }

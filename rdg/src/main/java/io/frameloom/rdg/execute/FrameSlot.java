@@ -299,8 +299,17 @@ final class FrameSlot {
             beginStatistics(next.realisation().passCount());
         }
         events.begin(next.realisation().eventCount());
+        endFormer();
+        next.plan().begin(next);
         frame = next;
         conditions.ask(next.plan());
+    }
+
+    /** The slot's frame reads its plan no more. */
+    private void endFormer() {
+        if (frame != null) {
+            frame.plan().end(frame);
+        }
     }
 
     /** The times of a frame are the slot's until another one takes it. */
@@ -356,6 +365,7 @@ final class FrameSlot {
         queries.close();
         context.close();
         groupTasks.forEach(GroupTask::closeUploads);
+        endFormer();
         // It keeps its plan and bodies, and what outlives the slot may keep the slot.
         frame = null;
     }

@@ -31,6 +31,7 @@ import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
+import io.frameloom.rdg.declare.GraphLease;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +64,11 @@ public final class PlanArrays {
     private final Map<CompilePhase, Long> compileTimes;
 
     private final DeclaredGraph graph;
+    /** Null of a plan whose memory is not given back. */
+    private final @Nullable GraphLease lease;
+    /** The name of the graph that was compiled, for messages. */
+    private final String name;
+
     private final PlanUses uses;
     /** Queue of each node among {@link #used}, -1 for passes that do not run. */
     private final int[] queue;
@@ -96,9 +102,9 @@ public final class PlanArrays {
     private final Function<MemorySizer, PlanReasons> again;
     private final OnRequest<PlanReasons> reasons = new OnRequest<>(this::makeReasons);
     private final OnRequest<List<Dependency>> dependencyList =
-            new OnRequest<>(() -> this.reasons.get().dependencies());
+            new OnRequest<>(() -> reasons().dependencies());
     private final OnRequest<List<Epoch>> epochList =
-            new OnRequest<>(() -> this.reasons.get().epochs());
+            new OnRequest<>(() -> reasons().epochs());
 
     /** The numbers of all nodes, each an object that several lists share. */
     private final OnRequest<Integer[]> numbers = new OnRequest<>(this::makeNumbers);
@@ -110,6 +116,8 @@ public final class PlanArrays {
         declaredIndex = c.declaredIndex;
         compileTimes = c.clock.nanos();
         graph = c.graph;
+        lease = graph.lease();
+        name = graph.name();
         uses = new PlanUses(graph, c.map.forPlan(), c.states.layouts(c.scratch));
         queue = c.transitions.queue;
         used = c.used;
@@ -147,6 +155,24 @@ public final class PlanArrays {
         return all;
     }
 
+    private PlanReasons reasons() {
+        requireHeld();
+        return reasons.get();
+    }
+
+    /** What was taken out of a plan and is made when it is read needs the memory of the plan. */
+    private void requireHeld() {
+        if (lease != null && lease.isOver()) {
+            throw new IllegalStateException("something of plan '" + name + "' is read first after release(); read it"
+                    + " before, or compile the graph again");
+        }
+    }
+
+    /** Returns what counts who reads the plan, null if its memory is not given back. */
+    public @Nullable GraphLease lease() {
+        return lease;
+    }
+
     private PlanReasons makeReasons() {
         Map<Object, MemoryRequirements> known = new HashMap<>();
         for (int r = 0; r < shapes.length; r++) {
@@ -163,7 +189,7 @@ public final class PlanArrays {
         return new Reason() {
             @Override
             public String text() {
-                return reasons.get().ofBarrier(box, names);
+                return reasons().ofBarrier(box, names);
             }
         };
     }
@@ -179,7 +205,10 @@ public final class PlanArrays {
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
-        IntFunction<List<FramePlan.UsePlan>> ofUses = pass -> uses.list(pass, queue[pass] < 0);
+        IntFunction<List<FramePlan.UsePlan>> ofUses = pass -> {
+            requireHeld();
+            return uses.list(pass, queue[pass] < 0);
+        };
         IntFunction<List<FramePlan.PlanBarrier>> ofBefore = pass -> barriers(barriersBefore(pass), names);
         IntFunction<List<FramePlan.PlanBarrier>> ofAfter = pass -> barriers(barriersAfter(pass), names);
         // A plan knows no touches, and mostly no pass is removed.
@@ -221,6 +250,7 @@ public final class PlanArrays {
     }
 
     private List<FramePlan.PlanBarrier> barriers(int[] boxes, Names names) {
+        requireHeld();
         FramePlan.PlanBarrier[] result = new FramePlan.PlanBarrier[boxes.length];
         Arrays.setAll(result, i -> barriers.planned(boxes[i], reasonOfBarrier(boxes[i], names)));
         return List.of(result);
@@ -289,7 +319,7 @@ public final class PlanArrays {
                 waits[i] = new FramePlan.BatchWait(
                         batching.waits[wait],
                         Synchronization.waitStages(waitStages, wait),
-                        Reason.of(() -> reasons.get().ofWait(wait, names)));
+                        Reason.of(() -> reasons().ofWait(wait, names)));
             }
             result[b] = new FramePlan.Batch(
                     b,
@@ -344,7 +374,7 @@ public final class PlanArrays {
     }
 
     private Reason mergeReason(int pass, Names names) {
-        return Reason.of(() -> reasons.get().ofRenderPass(pass, names));
+        return Reason.of(() -> reasons().ofRenderPass(pass, names));
     }
 
     /** Returns whether a member of a render pass is the first one on its queue: they are listed queue by queue. */
@@ -361,7 +391,7 @@ public final class PlanArrays {
                     aliasing.heapTypes.get(h),
                     packed.bytes(),
                     packed.unsearchedBytes(),
-                    new HeapBound(() -> reasons.get().bound(heap)));
+                    new HeapBound(() -> reasons().bound(heap)));
         }
         return List.of(result);
     }
@@ -437,12 +467,12 @@ public final class PlanArrays {
 
     /** Returns the raster passes that Unreal's rule would put into one render pass. */
     public List<List<Integer>> forkRuleRenderPasses() {
-        return reasons.get().forkRuleRenderPasses();
+        return reasons().forkRuleRenderPasses();
     }
 
     /** Returns where the passes beside the graphics queue run. */
     public List<AsyncRegion> asyncRegions() {
-        return reasons.get().asyncRegions();
+        return reasons().asyncRegions();
     }
 
     /** Returns the passes that a pass was declared to come after. */
@@ -469,7 +499,7 @@ public final class PlanArrays {
 
     /** Returns the resources whose memory a resource takes over, in ascending order. */
     public int[] takenOver(int resource) {
-        return reasons.get().takenOver(resource);
+        return reasons().takenOver(resource);
     }
 
     /** Returns the alignment of a resource that is in a heap. */
