@@ -17,9 +17,7 @@ enum PipelinePart {
             "vertex or mesh shader",
             EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
     /** The fragment shader, if there is one, and the tests of depth and stencil. */
-    FRAGMENT_SHADER(
-            "fragment shader",
-            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
+    FRAGMENT_SHADER("fragment shader", EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
     /** Formats of attachments, and blending. */
     FRAGMENT_OUTPUT(
             "fragment output",

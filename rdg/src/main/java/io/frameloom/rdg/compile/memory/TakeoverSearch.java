@@ -81,7 +81,7 @@ public final class TakeoverSearch {
             do {
                 last = owner[later];
                 list[found] = last;
-                found += (~last) >>> (Integer.SIZE - 1);
+                found += ~last >>> (Integer.SIZE - 1);
                 later = next[later];
             } while (from[later] < behind);
             end[resource] = found;
