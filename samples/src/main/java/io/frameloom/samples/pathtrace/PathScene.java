@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.joml.Matrix3x2fc;
 import org.joml.Matrix4fc;
 import org.joml.Vector3f;
@@ -59,7 +58,7 @@ final class PathScene {
     final ByteBuffer materials;
     final ByteBuffer texels;
     private final Scene scene;
-    private final Map<TextureImage, int[]> places = new IdentityHashMap<>();
+    private final IdentityHashMap<TextureImage, int[]> places = new IdentityHashMap<>();
 
     /**
      * Flattens a scene.
@@ -141,7 +140,7 @@ final class PathScene {
 
     /** Puts all textures that count into one buffer, without their finest mips if they would not fit. */
     private ByteBuffer texels(long most) throws UsageException {
-        Map<TextureImage, TextureImage> limited = new IdentityHashMap<>();
+        IdentityHashMap<TextureImage, TextureImage> limited = new IdentityHashMap<>();
         List<TextureImage> used = new ArrayList<>();
         for (Material material : scene.materials()) {
             used.add(material.baseColor().image());
