@@ -3,6 +3,7 @@ package io.frameloom.gpu;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
@@ -122,22 +123,13 @@ public record DeviceLimits(
      * Ray-tracing pipelines and their binding tables; all numbers are 0 where {@link Capability#RAY_TRACING_PIPELINES}
      * is off.
      *
-     * @param handleBytes size of the handle of a shader group
-     * @param handleAlignment alignment of records of a binding table
-     * @param baseAlignment alignment of the tables of ray generation, misses, hits and callables
-     * @param maxStride most bytes from one record to the next
+     * @param records sizes and alignments of records of binding tables
      * @param maxRecursion deepest recursion of traces: a ray generation shader's trace is 1 deep
      * @param maxInvocations most rays of a command, all dimensions multiplied
      */
-    public record RayTracing(
-            int handleBytes,
-            int handleAlignment,
-            int baseAlignment,
-            int maxStride,
-            int maxRecursion,
-            long maxInvocations) {
+    public record RayTracing(RecordLimits records, int maxRecursion, long maxInvocations) {
         /** Of a device without. */
-        public static final RayTracing NONE = new RayTracing(0, 0, 0, 0, 0, 0);
+        public static final RayTracing NONE = new RayTracing(new RecordLimits(0, 0, 0, 0), 0, 0);
     }
 
     /**

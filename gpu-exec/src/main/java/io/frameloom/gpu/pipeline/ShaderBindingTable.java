@@ -1,8 +1,8 @@
 package io.frameloom.gpu.pipeline;
 
-import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -69,7 +69,6 @@ public final class ShaderBindingTable {
     /**
      * A table for a pipeline.
      *
-     * @param limits of the device
      * @param generation of a ray generation shader
      * @param miss of miss shaders; {@code traceRayEXT} names one by its number
      * @param hit of groups of hits; the offsets of instances, the numbers of geometries and {@code traceRayEXT} add up
@@ -79,7 +78,6 @@ public final class ShaderBindingTable {
      */
     public ShaderBindingTable(
             RayTracingPipeline pipeline,
-            DeviceLimits limits,
             ShaderRecord generation,
             List<ShaderRecord> miss,
             List<ShaderRecord> hit,
@@ -90,8 +88,8 @@ public final class ShaderBindingTable {
         miss.forEach(each -> requireKind(each, ShaderStage.MISS));
         hit.forEach(this::requireHit);
         callable.forEach(each -> requireKind(each, ShaderStage.CALLABLE));
-        DeviceLimits.RayTracing most = limits.rayTracing();
-        this.handleBytes = most.handleBytes();
+        RecordLimits most = pipeline.recordLimits();
+        this.handleBytes = most.handle();
         this.alignment = most.baseAlignment();
         this.regions = layout(
                 most,
@@ -103,7 +101,7 @@ public final class ShaderBindingTable {
             if (region.stride > most.maxStride()) {
                 throw new IllegalArgumentException(where() + " has records of " + region.stride
                         + " bytes with their handle, the device allows " + most.maxStride()
-                        + " (DeviceLimits.RayTracing.maxStride); put less data into them");
+                        + " (RecordLimits.maxStride); put less data into them");
             }
         }
     }
@@ -115,14 +113,14 @@ public final class ShaderBindingTable {
      * @param limits alignments, and the size of handles
      * @param data by kind, the bytes of data of each record
      */
-    static List<Region> layout(DeviceLimits.RayTracing limits, List<List<Integer>> data) {
+    static List<Region> layout(RecordLimits limits, List<List<Integer>> data) {
         Region[] regions = new Region[data.size()];
         long end = 0;
         for (int kind = 0; kind < regions.length; kind++) {
             List<Integer> sizes = data.get(kind);
             long largest = sizes.stream().mapToInt(Integer::intValue).max().orElse(0);
             long offset = aligned(end, limits.baseAlignment());
-            long stride = sizes.isEmpty() ? 0 : aligned(limits.handleBytes() + largest, limits.handleAlignment());
+            long stride = sizes.isEmpty() ? 0 : aligned(limits.handle() + largest, limits.alignment());
             regions[kind] = new Region(offset, stride, stride * sizes.size());
             end = offset + regions[kind].bytes;
         }

@@ -3,18 +3,14 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a device that an application closes once; command lists name most of them. Any thread. */
 public abstract class Perishable implements DeviceObject {
-    private static final AtomicIntegerFieldUpdater<Perishable> CLOSED =
-            AtomicIntegerFieldUpdater.newUpdater(Perishable.class, "closed");
-
     private final Object device;
     private final String name;
-    /** 1 from the close on. A field, since each command looks at it for each resource. */
-    private volatile int closed;
+    /** A field, not an object, since each command looks at it for each resource. Set under the lock of {@link #slots}. */
+    private volatile boolean closed;
     /** The open slots of bindless tables that have this. */
     private final AtomicInteger slots = new AtomicInteger();
 
@@ -39,7 +35,7 @@ public abstract class Perishable implements DeviceObject {
     }
 
     public final boolean isClosed() {
-        return closed != 0;
+        return closed;
     }
 
     /**
@@ -49,7 +45,7 @@ public abstract class Perishable implements DeviceObject {
      * @throws IllegalStateException if it is closed
      */
     public final void requireOpen(String use) {
-        if (closed != 0) {
+        if (closed) {
             throw new IllegalStateException(describe() + " is " + use + " after it was closed");
         }
     }
@@ -61,7 +57,7 @@ public abstract class Perishable implements DeviceObject {
      */
     final void enterTable() {
         slots.incrementAndGet();
-        if (closed != 0) {
+        if (closed) {
             slots.decrementAndGet();
             requireOpen("put into a bindless table");
         }
@@ -78,7 +74,11 @@ public abstract class Perishable implements DeviceObject {
 
     /** Counts as closed from now on; returns whether this call did that. */
     protected final boolean end() {
-        return CLOSED.compareAndSet(this, 0, 1);
+        synchronized (slots) {
+            boolean ends = !closed;
+            closed = true;
+            return ends;
+        }
     }
 
     /** Returns a resource in this that is closed, or null. */
@@ -101,7 +101,7 @@ public abstract class Perishable implements DeviceObject {
 
     /** Returns the closed part of this, in words for a message, or null while all of it is open. */
     public final @Nullable String closedPart() {
-        if (closed != 0) {
+        if (closed) {
             return describe();
         }
         Resource gone = firstClosed();
@@ -110,7 +110,7 @@ public abstract class Perishable implements DeviceObject {
 
     /** As {@link #closedPart}; names this without its kind. */
     public final @Nullable String closedName() {
-        return closed != 0 ? "'" + name + "'" : closedPart();
+        return closed ? "'" + name + "'" : closedPart();
     }
 
     @Override

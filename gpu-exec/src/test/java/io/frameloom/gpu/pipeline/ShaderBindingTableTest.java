@@ -3,7 +3,7 @@ package io.frameloom.gpu.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.TrianglesHit;
@@ -43,6 +43,11 @@ class ShaderBindingTableTest {
         }
 
         @Override
+        public RecordLimits recordLimits() {
+            return new RecordLimits(8, 8, 32, 64);
+        }
+
+        @Override
         public Map<String, Integer> recordBytes() {
             return Map.of("wall", 8);
         }
@@ -71,34 +76,17 @@ class ShaderBindingTableTest {
         public void close() {}
     }
 
-    private static DeviceLimits with(DeviceLimits.RayTracing rays) {
-        DeviceLimits least = DeviceLimits.minimum();
-        return new DeviceLimits(
-                least.textures(),
-                least.memory(),
-                least.compute(),
-                least.drawing(),
-                least.pipelines(),
-                least.shaders(),
-                least.depthResolve(),
-                least.rendering(),
-                least.samplers(),
-                least.accelerationStructures(),
-                least.meshShaders(),
-                rays);
-    }
-
     /** Steps byte by byte to the next place that will do. */
-    private static List<Region> model(DeviceLimits.RayTracing limits, List<List<Integer>> data) {
+    private static List<Region> model(RecordLimits limits, List<List<Integer>> data) {
         List<Region> regions = new ArrayList<>();
         long at = 0;
         for (List<Integer> kind : data) {
             while (at % limits.baseAlignment() != 0) {
                 at++;
             }
-            long stride = kind.isEmpty() ? 0 : limits.handleBytes();
+            long stride = kind.isEmpty() ? 0 : limits.handle();
             for (int bytes : kind) {
-                while (stride < limits.handleBytes() + bytes || stride % limits.handleAlignment() != 0) {
+                while (stride < limits.handle() + bytes || stride % limits.alignment() != 0) {
                     stride++;
                 }
             }
@@ -113,8 +101,8 @@ class ShaderBindingTableTest {
         Random random = new Random(27);
         for (int round = 0; round < 2000; round++) {
             int alignment = 1 << random.nextInt(7);
-            DeviceLimits.RayTracing limits = new DeviceLimits.RayTracing(
-                    alignment * (1 + random.nextInt(3)), alignment, alignment << random.nextInt(3), 1 << 20, 1, 1);
+            RecordLimits limits = new RecordLimits(
+                    alignment * (1 + random.nextInt(3)), alignment, alignment << random.nextInt(3), 1 << 20);
             List<List<Integer>> data = new ArrayList<>();
             for (int kind = 0; kind < 4; kind++) {
                 List<Integer> sizes = new ArrayList<>();
@@ -141,7 +129,6 @@ class ShaderBindingTableTest {
     void recordsAreAHandleAndTheirData() {
         ShaderBindingTable table = new ShaderBindingTable(
                 new Known(8),
-                with(new DeviceLimits.RayTracing(8, 8, 32, 64, 1, 1)),
                 new ShaderRecord("go"),
                 List.of(record("sky", 3, 11), record("sky", 9, 12)),
                 List.of(record("wall", 8, 13)),
@@ -173,13 +160,8 @@ class ShaderBindingTableTest {
     }
 
     private static void refused(String words, ShaderRecord generation, ShaderRecord miss, ShaderRecord hit) {
-        assertThatThrownBy(() -> new ShaderBindingTable(
-                        new Known(8),
-                        with(new DeviceLimits.RayTracing(8, 8, 32, 64, 1, 1)),
-                        generation,
-                        List.of(miss),
-                        List.of(hit),
-                        List.of()))
+        assertThatThrownBy(
+                        () -> new ShaderBindingTable(new Known(8), generation, List.of(miss), List.of(hit), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(words);
     }

@@ -144,7 +144,6 @@ final class RayScene {
         pipeline = rig.own(rig.device.createRayTracingPipeline(PIPELINE));
         table = new ShaderBindingTable(
                 pipeline,
-                rig.device.capabilities().limits(),
                 new ShaderRecord("pixel"),
                 List.of(record("sky", SKY), new ShaderRecord("lit")),
                 List.of(

@@ -112,7 +112,7 @@ class RayTracingContractTest {
                 .containsEntry("tint", 8);
         RayTracingPipeline twin = rig.own(rig.device.createRayTracingPipeline(RayScene.PIPELINE));
         ShaderBindingTable other =
-                new ShaderBindingTable(twin, limits, new ShaderRecord("pixel"), List.of(), List.of(), List.of());
+                new ShaderBindingTable(twin, new ShaderRecord("pixel"), List.of(), List.of(), List.of());
         ComputePipeline compute = rig.compute("compute", EMPTY, invocation -> {});
         Buffer vertices = rig.buffer("vertices", scene.table.bytes(), BufferUsage.VERTEX);
         Buffer small = rig.buffer("small", scene.table.bytes() - 1, BufferUsage.STORAGE);
@@ -136,7 +136,7 @@ class RayTracingContractTest {
                 "'vertices' was created without usage STORAGE",
                 () -> list.traceRays(scene.table, vertices, 0, 1, 1, 1));
         refused(
-                "must be in multiples of " + limits.rayTracing().baseAlignment(),
+                "must be in multiples of " + limits.rayTracing().records().baseAlignment(),
                 () -> list.traceRays(scene.table, scene.memory, 4, 1, 1, 1));
         refused("is not within buffer 'small'", () -> list.traceRays(scene.table, small, 0, 1, 1, 1));
         refused("'gone' used by command list 'list' is closed", () -> list.traceRays(scene.table, gone, 0, 1, 1, 1));

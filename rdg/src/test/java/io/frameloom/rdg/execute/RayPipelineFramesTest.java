@@ -102,7 +102,6 @@ class RayPipelineFramesTest {
                 AccelerationStructure top = structure(rig, "top", TOP)) {
             ShaderBindingTable table = new ShaderBindingTable(
                     rays,
-                    rig.device.capabilities().limits(),
                     new ShaderRecord("go"),
                     List.of(new ShaderRecord("miss")),
                     List.of(hit(100), hit(200)),

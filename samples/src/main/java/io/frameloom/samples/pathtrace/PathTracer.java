@@ -283,7 +283,6 @@ final class PathTracer implements AutoCloseable {
             if (pipeline instanceof RayTracingPipeline rays) {
                 ShaderBindingTable table = new ShaderBindingTable(
                         rays,
-                        device.capabilities().limits(),
                         new ShaderRecord("pixel"),
                         List.of(new ShaderRecord("miss")),
                         List.of(new ShaderRecord("hit")),

@@ -8,6 +8,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -67,7 +68,9 @@ final class VirtualCapabilities {
                                 MOST_PRIMITIVES, MOST_PRIMITIVES, MOST_PRIMITIVES, 16, (int) ALIGNMENT)
                         : DeviceLimits.AccelerationStructures.NONE,
                 meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE,
-                rays ? new DeviceLimits.RayTracing(32, 32, 64, 4096, 31, MOST_RAYS) : DeviceLimits.RayTracing.NONE);
+                rays
+                        ? new DeviceLimits.RayTracing(new RecordLimits(32, 32, 64, 4096), 31, MOST_RAYS)
+                        : DeviceLimits.RayTracing.NONE);
     }
 
     private static DeviceLimits.MeshShaders meshShaders() {

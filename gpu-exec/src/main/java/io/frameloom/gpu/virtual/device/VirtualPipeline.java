@@ -8,6 +8,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
@@ -67,6 +68,7 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         private static final long HANDLES = 0x4A7D1E5L;
 
         private final RayTracingPipelineDescription description;
+        private final RecordLimits recordLimits;
         private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
 
@@ -74,7 +76,8 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
             super(device, description.name(), shaders);
             this.description = description;
             this.recordBytes = shaders.recordBytes(description);
-            int bytes = device.capabilities().limits().rayTracing().handleBytes();
+            this.recordLimits = device.capabilities().limits().rayTracing().records();
+            int bytes = recordLimits.handle();
             this.handles = ByteBuffer.allocate(bytes * description.groups().size());
             for (int i = 0; i < description.groups().size(); i++) {
                 // Of names alone, so that tables are the same in each run.
@@ -90,6 +93,11 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         @Override
         public RayTracingPipelineDescription description() {
             return description;
+        }
+
+        @Override
+        public RecordLimits recordLimits() {
+            return recordLimits;
         }
 
         @Override

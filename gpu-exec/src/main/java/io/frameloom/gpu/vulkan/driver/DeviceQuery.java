@@ -6,6 +6,7 @@ import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import java.nio.IntBuffer;
 import java.util.EnumSet;
 import java.util.Set;
@@ -241,10 +242,11 @@ final class DeviceQuery {
         var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(most);
         VK13.vkGetPhysicalDeviceProperties2(device, all);
         return new DeviceLimits.RayTracing(
-                clamped(most.shaderGroupHandleSize()),
-                clamped(most.shaderGroupHandleAlignment()),
-                clamped(most.shaderGroupBaseAlignment()),
-                clamped(most.maxShaderGroupStride()),
+                new RecordLimits(
+                        clamped(most.shaderGroupHandleSize()),
+                        clamped(most.shaderGroupHandleAlignment()),
+                        clamped(most.shaderGroupBaseAlignment()),
+                        clamped(most.maxShaderGroupStride())),
                 clamped(most.maxRayRecursionDepth()),
                 Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()));
     }

@@ -83,7 +83,7 @@ final class RayGroups {
     static ByteBuffer handles(DeviceCore core, RayTracingPipelineDescription description, long pipeline) {
         int count = description.groups().size();
         ByteBuffer handles = BufferUtils.createByteBuffer(
-                count * core.capabilities().limits().rayTracing().handleBytes());
+                count * core.capabilities().limits().rayTracing().records().handle());
         core.check(
                 KHRRayTracingPipeline.vkGetRayTracingShaderGroupHandlesKHR(core.handle(), pipeline, 0, count, handles),
                 "ask for the groups of ray-tracing pipeline '" + description.name() + "'");

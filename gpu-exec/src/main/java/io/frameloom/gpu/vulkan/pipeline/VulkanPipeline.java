@@ -6,6 +6,7 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipeline.RecordLimits;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
@@ -49,6 +50,7 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
     /** A ray-tracing pipeline. */
     public static final class RayTracing extends VulkanPipeline implements RayTracingPipeline {
         private final RayTracingPipelineDescription description;
+        private final RecordLimits recordLimits;
         private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
 
@@ -61,8 +63,14 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
                 ByteBuffer handles) {
             super(core, layout, handle);
             this.description = description;
+            this.recordLimits = core.capabilities().limits().rayTracing().records();
             this.recordBytes = recordBytes;
             this.handles = handles;
+        }
+
+        @Override
+        public RecordLimits recordLimits() {
+            return recordLimits;
         }
 
         @Override

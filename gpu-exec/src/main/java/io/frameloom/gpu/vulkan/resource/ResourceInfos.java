@@ -124,7 +124,7 @@ public final class ResourceInfos {
                 ? Math.max(
                         Math.max(
                                 StructureRules.SERIALIZED_ALIGNMENT,
-                                limits.rayTracing().baseAlignment()),
+                                limits.rayTracing().records().baseAlignment()),
                         limits.accelerationStructures().scratchAlignment())
                 : 1;
     }
