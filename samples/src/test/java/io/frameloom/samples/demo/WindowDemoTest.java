@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +53,9 @@ final class WindowDemoTest {
                 .endsWith(", 420x200, then 640x480, then 420x200; 420x200");
     }
 
+    /** The windows of GLFW run the same loop in each run. */
     @Test
+    @Tag("thorough")
     void sdlOpensWindowsAsWell() throws Exception {
         assertThat(play("pause", "--window", "sdl"))
                 .singleElement()
