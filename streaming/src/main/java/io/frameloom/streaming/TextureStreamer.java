@@ -94,6 +94,7 @@ public final class TextureStreamer implements AutoCloseable {
 
     private Buffer residency;
     private Buffer feedback;
+    /** Whether no frame is known to have given the feedback its first contents. */
     private boolean isFeedbackNew = true;
     private List<TextureView> views = List.of();
     private boolean areViewsOld;
@@ -107,11 +108,20 @@ public final class TextureStreamer implements AutoCloseable {
     /**
      * A frame under way.
      *
-     * @param feedback what the frame before it wished; complete when this one is
-     * @param changed images that this frame fills
+     * @param wishes what the frame before it wished; complete when this one is
+     * @param feedback where they were, which has contents when this one has succeeded
+     * @param changed textures whose image this frame fills from the one before
      * @param leaving frees what no later frame uses
      */
-    private record Frame(CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
+    private record Frame(
+            CompletableFuture<ByteBuffer> wishes,
+            Buffer feedback,
+            List<StreamedTexture> changed,
+            List<Runnable> leaving) {
+        boolean hasSucceeded() {
+            return wishes.isDone() && !wishes.isCompletedExceptionally();
+        }
+    }
 
     /**
      * Images that were closed. The device frees them when it has done all that was submitted before.
@@ -124,9 +134,6 @@ public final class TextureStreamer implements AutoCloseable {
             return IntStream.range(0, submitted.size()).allMatch(i -> completed.get(i) >= submitted.get(i));
         }
     }
-
-    /** An image that a frame fills. */
-    private record Filled(StreamedTexture texture, ResidentImage image) {}
 
     /** Makes a streamer whose textures are bound by their views: {@link StreamedFrame#view}. */
     public TextureStreamer(GpuDevice device, long budget, int loadBytes) {
@@ -262,8 +269,9 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /**
-     * Adds the passes that stream to a graph, before all passes that sample. Execute the graph; one that is not
-     * executed is waited for until this is closed.
+     * Adds the passes that stream to a graph, before all passes that sample. Execute the graphs in the order of these
+     * calls. One that is not executed counts as failed when a later one has succeeded: what it was to fill is loaded
+     * anew.
      *
      * @return the textures as this frame has them
      * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory to drop levels; nothing is added
@@ -283,13 +291,13 @@ public final class TextureStreamer implements AutoCloseable {
         }
         List<Change> changes = policy.decide(present, imageBytes, leavingBytes, loadingBytes);
         List<LevelCopy> copies = new ArrayList<>();
-        List<Filled> filled = new ArrayList<>();
+        List<StreamedTexture> changed = new ArrayList<>();
         List<ResidentImage> smaller = createSmaller(changes);
         for (Change change : changes) {
             StreamedTexture texture = of(change);
             if (change.level() > change.texture().resident) {
                 imageBytes += texture.residency.imageBytes(change.level());
-                swap(texture, smaller.remove(0), copies, filled);
+                swap(texture, smaller.remove(0), copies, changed);
             } else {
                 begin(texture, change.level());
             }
@@ -297,10 +305,10 @@ public final class TextureStreamer implements AutoCloseable {
         for (StreamedTexture each : textures) {
             Load load = each == null ? null : each.load;
             if (load != null) {
-                progress(each, load, copies, filled);
+                progress(each, load, copies, changed);
             }
         }
-        return declare(graph, copies, filled);
+        return declare(graph, copies, changed);
     }
 
     /** Creates all images for textures that lose a level, or none. */
@@ -345,26 +353,35 @@ public final class TextureStreamer implements AutoCloseable {
             leavingBytes -= freed;
             imageBytes -= freed;
         }
-        while (!frames.isEmpty() && frames.getFirst().feedback.isDone()) {
+        while (!frames.isEmpty() && hasOldestEnded()) {
             Frame ended = frames.removeFirst();
             ended.leaving.forEach(Runnable::run);
-            if (ended.feedback.isCompletedExceptionally()) {
-                ended.changed.forEach(this::forget);
+            if (ended.hasSucceeded()) {
+                wish(ended.wishes.join());
+                isFeedbackNew &= ended.feedback != feedback;
             } else {
-                wish(ended.feedback.join());
+                ended.changed.forEach(this::forget);
             }
         }
+    }
+
+    /** Frames complete in order. So what is not complete when a later one has succeeded was never executed. */
+    private boolean hasOldestEnded() {
+        return frames.getFirst().wishes.isDone() || frames.stream().anyMatch(Frame::hasSucceeded);
     }
 
     private List<Long> values(Function<GpuTimeline, Long> value) {
         return device.queues().stream().map(GpuQueue::timeline).map(value).toList();
     }
 
-    /** What a failed frame filled has no known contents: it is loaded anew. */
-    private void forget(Filled filled) {
-        StreamedTexture texture = filled.texture;
-        if (filled.image.equals(texture.image)) {
-            leave(filled.image);
+    /**
+     * What a failed frame filled has no known contents, nor has what a later frame has filled from that: the texture is
+     * loaded anew.
+     */
+    private void forget(StreamedTexture texture) {
+        ResidentImage image = texture.image;
+        if (image != null) {
+            leave(image);
             texture.image = null;
             texture.residency.resident = texture.residency.levels();
             areViewsOld = true;
@@ -428,7 +445,7 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Ends a load that has arrived or failed. */
-    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<Filled> filled) {
+    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<StreamedTexture> changed) {
         GraphEvent arrived = load.arrived;
         if (load.read == null || !load.read.isComplete() || (arrived != null && !arrived.isComplete())) {
             return;
@@ -447,7 +464,7 @@ public final class TextureStreamer implements AutoCloseable {
         if (image == null) {
             imageBytes -= load.imageBytes;
         } else if (fits) {
-            swap(texture, image, copies, filled);
+            swap(texture, image, copies, changed);
         } else {
             leavingBytes += image.bytes();
             close(image);
@@ -458,16 +475,16 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<Filled> filled) {
+    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
         ResidentImage old = texture.image;
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
+            changed.add(texture);
             leave(old);
         }
         texture.image = image;
         texture.residency.resident = image.level();
         areViewsOld = true;
-        filled.add(new Filled(texture, image));
     }
 
     /** Frees an image when the next frame has ended, which is the last to use it. */
@@ -505,16 +522,15 @@ public final class TextureStreamer implements AutoCloseable {
         leaving.add(() -> freeIndices.add(texture.index()));
     }
 
-    private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<Filled> filled) {
+    private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<StreamedTexture> changed) {
         RdgBuffer residencyOfGraph = graph.registerExternal(residency);
         RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
         if (isFeedbackNew) {
             ClearPasses.buffer(graph, feedbackOfGraph, NOT_WISHED);
-            isFeedbackNew = false;
         }
         CompletableFuture<ByteBuffer> wishes =
                 ReadbackPasses.buffer(graph, feedbackOfGraph).bytes();
-        frames.add(new Frame(wishes, filled, leaving));
+        frames.add(new Frame(wishes, feedback, changed, leaving));
         leaving = new ArrayList<>();
         int[] words = words();
         graph.addPass("stream textures", PassKind.COPY)
