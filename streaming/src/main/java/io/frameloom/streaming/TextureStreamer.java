@@ -6,6 +6,8 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.error.TableFullException;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
@@ -273,8 +275,10 @@ public final class TextureStreamer implements AutoCloseable {
      * calls. One that is not executed counts as failed when a later one has succeeded: what it was to fill is loaded
      * anew.
      *
+     * <p>While the device has no memory for the images that are needed, or the table no slots, the textures stay as
+     * they are: each frame tries again.
+     *
      * @return the textures as this frame has them
-     * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory to drop levels; nothing is added
      */
     public synchronized StreamedFrame addTo(RenderGraph graph) {
         Objects.requireNonNull(graph, "graph must not be null");
@@ -292,7 +296,10 @@ public final class TextureStreamer implements AutoCloseable {
         List<Change> changes = policy.decide(present, imageBytes, leavingBytes, loadingBytes);
         List<LevelCopy> copies = new ArrayList<>();
         List<StreamedTexture> changed = new ArrayList<>();
-        List<ResidentImage> smaller = createSmaller(changes);
+        List<ResidentImage> smaller = new ArrayList<>();
+        if (!createSmaller(changes, smaller)) {
+            changes = List.of();
+        }
         for (Change change : changes) {
             StreamedTexture texture = of(change);
             if (change.level() > change.texture().resident) {
@@ -311,20 +318,22 @@ public final class TextureStreamer implements AutoCloseable {
         return declare(graph, copies, changed);
     }
 
-    /** Creates all images for textures that lose a level, or none. */
-    private List<ResidentImage> createSmaller(List<Change> changes) {
-        List<ResidentImage> created = new ArrayList<>();
+    /** Creates all images for textures that lose a level, or none if there is no memory or slot for one of them. */
+    private boolean createSmaller(List<Change> changes, List<ResidentImage> created) {
         try {
             for (Change change : changes) {
                 if (change.level() > change.texture().resident) {
                     created.add(create(of(change), change.level()));
                 }
             }
+            return true;
         } catch (RuntimeException | Error e) {
             created.forEach(ResidentImage::close);
+            if (isShortage(e)) {
+                return false;
+            }
             throw e;
         }
-        return created;
     }
 
     private StreamedTexture of(Change change) {
@@ -416,45 +425,48 @@ public final class TextureStreamer implements AutoCloseable {
                 .dispatch();
     }
 
-    /** Reads levels and uploads them. Worker. */
+    /** Reads levels and uploads them. Worker; {@link #progress} looks at the load when this has ended. */
     private void load(StreamedTexture texture, Load load, int end) {
-        ResidentImage image = null;
-        GraphEvent arrived = null;
-        Throwable failure = null;
+        UploadBatch batch = null;
         try {
             synchronized (this) {
                 if (closed || texture.isClosed) {
                     return;
                 }
             }
-            image = create(texture, load.level);
-            UploadBatch batch = null;
+            ResidentImage image = create(texture, load.level);
+            load.image = image;
             for (int level = load.level; level < end; level++) {
                 ByteBuffer texels = texture.file.read(level);
                 batch = uploader.upload(image.texture(), level - load.level, 0, texels, TextureLayout.SHADER_RO);
             }
-            arrived = batch == null ? null : batch.arrived();
-        } catch (Throwable e) {
-            failure = e;
-        }
-        synchronized (this) {
-            load.image = image;
-            load.arrived = arrived;
-            load.failure = failure;
+        } catch (RuntimeException | Error e) {
+            load.failure = e;
+            if (e instanceof Error) {
+                throw e;
+            }
+        } finally {
+            if (batch != null) {
+                // It submits the batch, also of a load that has failed: only then may the image be closed.
+                load.arrived = batch.arrived();
+            }
         }
     }
 
     /** Ends a load that has arrived or failed. */
     private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<StreamedTexture> changed) {
+        if (load.read == null || !load.read.isComplete()) {
+            return;
+        }
         GraphEvent arrived = load.arrived;
-        if (load.read == null || !load.read.isComplete() || (arrived != null && !arrived.isComplete())) {
+        if (arrived != null && !arrived.isComplete()) {
             return;
         }
         texture.load = null;
         texture.residency.isBusy = false;
         loadingBytes -= load.bytes;
         Throwable failure = load.failure == null && arrived != null ? arrived.failure() : load.failure;
-        if (failure != null) {
+        if (failure != null && !isShortage(failure)) {
             texture.failure = failure;
             texture.residency.isFailed = true;
         }
@@ -472,6 +484,13 @@ public final class TextureStreamer implements AutoCloseable {
         if (texture.isClosed) {
             free(texture);
         }
+    }
+
+    /** Returns whether there is no memory or no slot now, which may be otherwise in a later frame. */
+    private static boolean isShortage(Throwable failure) {
+        return failure instanceof GpuOutOfMemoryException
+                || failure instanceof TableFullException
+                || failure.getCause() instanceof GpuOutOfMemoryException;
     }
 
     /** Gives a texture another image from this frame on. */
