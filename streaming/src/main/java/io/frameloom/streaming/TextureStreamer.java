@@ -208,6 +208,8 @@ public final class TextureStreamer implements AutoCloseable {
      * @param priority textures of higher priority take room from those of lower
      * @throws Ktx2Exception as {@link Ktx2File#open}
      * @throws IllegalArgumentException if the file has integers, or the budget does not hold the tails of all textures
+     * @throws GpuOutOfMemoryException if there is no memory for two larger buffers, where as many textures as never
+     *     before are registered
      */
     public StreamedTexture register(Path path, int priority) {
         Ktx2File file = Ktx2File.open(device, path);
@@ -235,6 +237,9 @@ public final class TextureStreamer implements AutoCloseable {
                 throw new IllegalArgumentException("file '" + path + "' has a tail of " + images[tail]
                         + " bytes, and those of the other streamed textures take " + tailBytes + " of a budget of "
                         + budget + "; raise the budget, or close textures");
+            }
+            if (freeIndices.isEmpty()) {
+                grow();
             }
             tailBytes += images[tail];
             Integer free = freeIndices.poll();
@@ -283,9 +288,11 @@ public final class TextureStreamer implements AutoCloseable {
     public synchronized StreamedFrame addTo(RenderGraph graph) {
         Objects.requireNonNull(graph, "graph must not be null");
         requireOpen();
+        // A graph that takes no more refuses these, before anything has changed.
+        RdgBuffer residencyOfGraph = graph.registerExternal(residency);
+        RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
         frame++;
         takeEnded();
-        grow();
         List<Residency> present = new ArrayList<>();
         for (StreamedTexture each : textures) {
             if (each != null && !each.isClosed) {
@@ -315,7 +322,7 @@ public final class TextureStreamer implements AutoCloseable {
                 progress(each, load, copies, changed);
             }
         }
-        return declare(graph, copies, changed);
+        return declare(graph, residencyOfGraph, feedbackOfGraph, copies, changed);
     }
 
     /** Creates all images for textures that lose a level, or none if there is no memory or slot for one of them. */
@@ -541,14 +548,17 @@ public final class TextureStreamer implements AutoCloseable {
         leaving.add(() -> freeIndices.add(texture.index()));
     }
 
-    private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<StreamedTexture> changed) {
-        RdgBuffer residencyOfGraph = graph.registerExternal(residency);
-        RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
+    private StreamedFrame declare(
+            RenderGraph graph,
+            RdgBuffer residencyOfGraph,
+            RdgBuffer feedbackOfGraph,
+            List<LevelCopy> copies,
+            List<StreamedTexture> changed) {
         if (isFeedbackNew) {
             ClearPasses.buffer(graph, feedbackOfGraph, NOT_WISHED);
         }
         CompletableFuture<ByteBuffer> wishes =
-                ReadbackPasses.buffer(graph, feedbackOfGraph).bytes();
+                ReadbackPasses.buffer(graph, feedbackOfGraph).unwatchedBytes();
         frames.add(new Frame(wishes, feedback, changed, leaving));
         leaving = new ArrayList<>();
         int[] words = words();
@@ -578,18 +588,25 @@ public final class TextureStreamer implements AutoCloseable {
         return image == null ? placeholder : image;
     }
 
+    /** Gives a texture more its place in both buffers. */
     private void grow() {
-        long capacity = feedback.description().bytes() / Integer.BYTES;
-        if (textures.size() > capacity) {
-            int more = Integer.highestOneBit(textures.size()) * 2;
-            Buffer larger = residency(more);
-            leaving.add(residency::close);
-            residency = larger;
-            larger = feedback(more);
-            leaving.add(feedback::close);
-            feedback = larger;
-            isFeedbackNew = true;
+        if (textures.size() * (long) Integer.BYTES < feedback.description().bytes()) {
+            return;
         }
+        int more = 2 * textures.size();
+        Buffer larger = residency(more);
+        Buffer largerFeedback;
+        try {
+            largerFeedback = feedback(more);
+        } catch (RuntimeException | Error e) {
+            larger.close();
+            throw e;
+        }
+        leaving.add(residency::close);
+        leaving.add(feedback::close);
+        residency = larger;
+        feedback = largerFeedback;
+        isFeedbackNew = true;
     }
 
     /** Returns what shaders read: of each texture its slot and its finest level. */

@@ -149,6 +149,8 @@ class Ktx2FileTest {
         refused("header", "does not sample D32_SFLOAT");
         change(12, 0);
         refused("data format descriptor", "colour model 1");
+        change(20, 1 << 20);
+        refused("header", "1048576x22 is too large", "(maxTextureExtent)", "make the file smaller");
         change(28, 4);
         refused("header", "no two-dimensional texture", "make a file of each");
         change(36, 6);
