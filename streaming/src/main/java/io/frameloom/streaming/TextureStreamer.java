@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps textures of KTX2 files in memory as fine as frames look at them, under a budget. Shaders and the application
- * wish levels; what is wished is loaded level by level, and what nobody wishes is dropped when room is needed.
+ * ask for levels; what they ask for is loaded level by level, and what nobody asks for is dropped when room is needed.
  *
  * <p>{@link #addTo} comes first in each frame: it takes what earlier frames wished, begins loads, and swaps what has
  * arrived. Workers read and transcode, and the copy queue uploads, beside frames. Nothing waits for that. A texture
@@ -63,7 +64,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The tail of a texture, its levels of at most 32 texels a side, is loaded first and never dropped.
  *
  * <p>The budget is memory of images as the device counts it, those included that are being loaded or that only frames
- * under way still use. Two buffers of at most 12 bytes a texture come on top, and the staging memory of uploads.
+ * under way still use. Two buffers come on top, of 12 bytes for each of 256 textures and of up to 24 for each beyond, and
+ * the staging memory of uploads.
  *
  * <p>Any thread may register, wish and close textures; one at a time adds the streamer to graphs.
  */
@@ -98,7 +100,9 @@ public final class TextureStreamer implements AutoCloseable {
     private Buffer feedback;
     /** Whether no frame is known to have given the feedback its first contents. */
     private boolean isFeedbackNew = true;
-    private List<TextureView> views = List.of();
+    /** Of the textures that have an image; replaced by another map when it changes. */
+    private Map<StreamedTexture, TextureView> views = Map.of();
+
     private boolean areViewsOld;
     private long tailBytes;
     private long imageBytes;
@@ -159,17 +163,29 @@ public final class TextureStreamer implements AutoCloseable {
         this.table = table;
         this.budget = budget;
         this.policy = new ResidencyPolicy(budget, loadBytes);
-        // Data up to half of the ring goes in one piece, so no worker waits for room.
-        this.uploader = new Uploader(device, "streamed textures", (int)
-                Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2L * loadBytes)));
-        this.residency = residency(FIRST_CAPACITY);
-        this.feedback = feedback(FIRST_CAPACITY);
-        Texture grey = device.createTexture(
-                "streaming placeholder",
-                TextureDescription.of(1, 1, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST));
-        ByteBuffer texel = ByteBuffer.wrap(new byte[] {127, 127, 127, -1});
-        uploader.upload(grey, 0, 0, texel, TextureLayout.SHADER_RO).arrived().await();
-        this.placeholder = new ResidentImage(grey, slot(grey), 0, 0);
+        Deque<Runnable> made = new ArrayDeque<>();
+        try {
+            // Data up to half of the ring goes in one piece.
+            this.uploader = new Uploader(device, "streamed textures", (int)
+                    Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2L * loadBytes)));
+            made.push(uploader::close);
+            this.residency = residency(device, FIRST_CAPACITY);
+            made.push(residency::close);
+            this.feedback = feedback(device, FIRST_CAPACITY);
+            made.push(feedback::close);
+            Texture grey = device.createTexture(
+                    "streaming placeholder",
+                    TextureDescription.of(1, 1, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST));
+            made.push(grey::close);
+            ByteBuffer texel = ByteBuffer.wrap(new byte[] {127, 127, 127, -1});
+            uploader.upload(grey, 0, 0, texel, TextureLayout.SHADER_RO)
+                    .arrived()
+                    .await();
+            this.placeholder = new ResidentImage(grey, slot(table, grey), 0, 0);
+        } catch (RuntimeException | Error e) {
+            made.forEach(Runnable::run);
+            throw e;
+        }
     }
 
     /** Returns where shaders find {@code streamed.glsl}; its text says what is in it. */
@@ -182,13 +198,13 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
-    private Buffer residency(int capacity) {
+    private static Buffer residency(GpuDevice device, int capacity) {
         return device.createBuffer(
                 "streamed residency",
                 BufferDescription.device((long) capacity * RESIDENCY_BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
     }
 
-    private Buffer feedback(int capacity) {
+    private static Buffer feedback(GpuDevice device, int capacity) {
         return device.createBuffer(
                 "streaming feedback",
                 BufferDescription.device(
@@ -198,7 +214,7 @@ public final class TextureStreamer implements AutoCloseable {
                         BufferUsage.COPY_SRC));
     }
 
-    private @Nullable BindlessSlot slot(Texture texture) {
+    private static @Nullable BindlessSlot slot(@Nullable BindlessTable table, Texture texture) {
         return table == null ? null : table.sampledTexture(texture.view());
     }
 
@@ -351,7 +367,7 @@ public final class TextureStreamer implements AutoCloseable {
         Texture image = device.createTexture(
                 texture.file.path().getFileName() + " from level " + level, StreamedTexture.shape(texture.file, level));
         try {
-            return new ResidentImage(image, slot(image), level, texture.residency.imageBytes(level));
+            return new ResidentImage(image, slot(table, image), level, texture.residency.imageBytes(level));
         } catch (RuntimeException | Error e) {
             image.close();
             throw e;
@@ -570,9 +586,12 @@ public final class TextureStreamer implements AutoCloseable {
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
-            views = textures.stream()
-                    .map(each -> imageOf(each).texture().view())
-                    .toList();
+            views = new HashMap<>();
+            for (StreamedTexture each : textures) {
+                if (each != null && each.image != null) {
+                    views.put(each, each.image.texture().view());
+                }
+            }
         }
         return new StreamedFrame(
                 this,
@@ -594,10 +613,10 @@ public final class TextureStreamer implements AutoCloseable {
             return;
         }
         int more = 2 * textures.size();
-        Buffer larger = residency(more);
+        Buffer larger = residency(device, more);
         Buffer largerFeedback;
         try {
-            largerFeedback = feedback(more);
+            largerFeedback = feedback(device, more);
         } catch (RuntimeException | Error e) {
             larger.close();
             throw e;
