@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is loaded and dropped. One level at a time, those that are worst off first. What nobody wishes stays
+ * Decides what is loaded and dropped. One level at a time, those that are worst off first. What nobody asks for stays
  * until its room is needed.
  *
- * <p>Stable, since no texture takes from another what that could take back: it takes levels that are not wished, levels
+ * <p>Stable, since a texture takes a level only if the other may not take it back: levels that are not asked for, levels
  * of lower priority, or of the same priority where the other then still lacks fewer levels than this one did.
  *
- * <p>An image that loses a level is a new one beside the old. So room for the largest such image is always kept, else
+ * <p>A texture that loses a level needs a second, smaller image for a frame. So room for the largest such image is always kept, else
  * nothing could be dropped when memory is full.
  */
 final class ResidencyPolicy {
