@@ -96,6 +96,7 @@ public final class Ktx2File {
                     "header",
                     "device '" + device.capabilities().name() + "' does not sample " + format + wayOut);
         }
+        header.requireBlocks(format);
         return new Ktx2File(header, format, null);
     }
 
