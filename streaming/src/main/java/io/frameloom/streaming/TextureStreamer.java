@@ -304,7 +304,7 @@ public final class TextureStreamer implements AutoCloseable {
     public synchronized StreamedFrame addTo(RenderGraph graph) {
         Objects.requireNonNull(graph, "graph must not be null");
         requireOpen();
-        // A graph that takes no more refuses these, before anything has changed.
+        // First, so that nothing has changed if the graph refuses them.
         RdgBuffer residencyOfGraph = graph.registerExternal(residency);
         RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
         frame++;
