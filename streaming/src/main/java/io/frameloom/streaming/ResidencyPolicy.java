@@ -24,7 +24,8 @@ final class ResidencyPolicy {
             .thenComparingInt((Residency each) -> each.index);
 
     /** Who loses a level first: what is not asked for, of low priority, that lacks little. */
-    private static final Comparator<Residency> FIRST_TO_LOSE = Comparator.comparing((Residency each) -> each.lack() >= 0)
+    private static final Comparator<Residency> FIRST_TO_LOSE = Comparator.comparing(
+                    (Residency each) -> each.lack() >= 0)
             .thenComparingInt(each -> each.priority)
             .thenComparingInt(Residency::lack);
 

@@ -517,7 +517,8 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
+    private void swap(
+            StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
         ResidentImage old = texture.image;
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));

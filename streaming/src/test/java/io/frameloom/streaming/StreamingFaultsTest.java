@@ -62,8 +62,9 @@ class StreamingFaultsTest {
 
     StreamingFaultsTest() {
         tasks.start(NamedThread.RHI);
-        device = VirtualDevice.open(new VirtualGpuOptions(3, 1), new DeviceOptions(tasks, "faults", false, checker)
-                .require(Capability.DESCRIPTOR_INDEXING));
+        device = VirtualDevice.open(
+                new VirtualGpuOptions(3, 1),
+                new DeviceOptions(tasks, "faults", false, checker).require(Capability.DESCRIPTOR_INDEXING));
         executor = new FrameExecutor(device, tasks);
     }
 
@@ -266,14 +267,16 @@ class StreamingFaultsTest {
         try (TextureStreamer streamer = streamer(1 << 20)) {
             StreamedTexture texture = streamer.register(file("texture.ktx2"), 0);
             until(streamer, texture, () -> texture.residentLevel() == TAIL);
-            tasks.task("holds submissions", later::await)
-                    .on(NamedThread.RHI)
-                    .dispatch();
-            FrameHandle failing = whenAt(streamer, texture, TAIL - 1, graph -> graph.addPass("fails", PassKind.COPY)
-                    .flag(PassFlag.NEVER_CULL)
-                    .record(context -> {
-                        throw new IllegalStateException("on purpose");
-                    }));
+            tasks.task("holds submissions", later::await).on(NamedThread.RHI).dispatch();
+            FrameHandle failing = whenAt(
+                    streamer,
+                    texture,
+                    TAIL - 1,
+                    graph -> graph.addPass("fails", PassKind.COPY)
+                            .flag(PassFlag.NEVER_CULL)
+                            .record(context -> {
+                                throw new IllegalStateException("on purpose");
+                            }));
             FrameHandle next = whenAt(streamer, texture, TAIL - 2, graph -> {});
             later.countDown();
             failing.completed().awaitCompletion();
@@ -322,7 +325,8 @@ class StreamingFaultsTest {
         try (TextureStreamer streamer = streamer(1 << 20)) {
             StreamedTexture torn = streamer.register(path, 0);
             byte[] bytes = Files.readAllBytes(path);
-            int from = (int) ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(80 + 24 * (TAIL + 1));
+            int from =
+                    (int) ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(80 + 24 * (TAIL + 1));
             Arrays.fill(bytes, from, from + 8, (byte) 0);
             Files.write(path, bytes);
             until(streamer, torn, () -> torn.failure() != null);
@@ -420,9 +424,11 @@ class StreamingFaultsTest {
                     TextureStreamer streamer = new TextureStreamer(second, 1 << 20, 1 << 20)) {
                 RenderGraph failing = new RenderGraph("failing");
                 streamer.addTo(failing);
-                failing.addPass("fails", PassKind.COPY).flag(PassFlag.NEVER_CULL).record(context -> {
-                    throw new IllegalStateException("on purpose");
-                });
+                failing.addPass("fails", PassKind.COPY)
+                        .flag(PassFlag.NEVER_CULL)
+                        .record(context -> {
+                            throw new IllegalStateException("on purpose");
+                        });
                 frames.run(failing).completed().awaitCompletion();
                 streamer.addTo(new RenderGraph("looks at the one before"));
             }
