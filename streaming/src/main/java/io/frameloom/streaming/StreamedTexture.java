@@ -58,6 +58,17 @@ public final class StreamedTexture implements AutoCloseable {
             this.bytes = bytes;
             this.imageBytes = imageBytes;
         }
+
+        /** Returns whether the levels have arrived or failed. */
+        boolean isOver() {
+            return read != null && read.isComplete() && (arrived == null || arrived.isComplete());
+        }
+
+        /** Returns why a load that is over has failed, or null. */
+        @Nullable
+        Throwable failure() {
+            return failure == null && arrived != null ? arrived.failure() : failure;
+        }
     }
 
     /** Returns the image of the levels from one on. */
