@@ -65,6 +65,15 @@ public final class RdgReadback implements Extraction {
     }
 
     /**
+     * Returns a future of the bytes for code that looks at it now and then, beside the application: a failure of the
+     * frame stays unseen, for those who have to see it. If the task graph stops before the frame has completed, it
+     * stays pending.
+     */
+    public CompletableFuture<ByteBuffer> unwatchedBytes() {
+        return future.thenApply(RdgReadback::view);
+    }
+
+    /**
      * Lets a future that was handed out fail with a frame, whose failure counts as seen. The last task of the frame
      * fulfils the future, but does not run when the task graph has stopped or was closed.
      */

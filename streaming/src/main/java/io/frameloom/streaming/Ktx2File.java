@@ -39,13 +39,26 @@ public final class Ktx2File {
      * Reads what a file says of its levels, and chooses a format for a device.
      *
      * @throws Ktx2Exception if there is no such file, it is damaged, it is no two-dimensional texture of one layer, or
-     *     the device cannot sample its format
+     *     the device cannot sample its format or has no textures of its size
      */
     public static Ktx2File open(GpuDevice device, Path path) {
         Ktx2Header header = Ktx2Header.read(path);
+        requireExtent(device, header);
         Ktx2File file = header.vulkanFormat() == 0 ? transcoded(device, header) : stored(device, header);
         file.requireSizes();
         return file;
+    }
+
+    private static void requireExtent(GpuDevice device, Ktx2Header header) {
+        int most = device.capabilities().maxTextureExtent();
+        if (header.width(0) > most || header.height(0) > most) {
+            throw Ktx2Header.bad(
+                    header.path(),
+                    "header",
+                    "a texture of " + header.width(0) + "x" + header.height(0) + " is too large for device '"
+                            + device.capabilities().name() + "', which allows " + most
+                            + " in each direction (maxTextureExtent); make the file smaller");
+        }
     }
 
     private static Ktx2File transcoded(GpuDevice device, Ktx2Header header) {
@@ -83,6 +96,7 @@ public final class Ktx2File {
                     "header",
                     "device '" + device.capabilities().name() + "' does not sample " + format + wayOut);
         }
+        header.requireBlocks(format);
         return new Ktx2File(header, format, null);
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.streaming;
 
+import io.frameloom.gpu.resource.Format;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a KTX2 file says before its levels. All sizes and places are checked here, so that the native library sees no
- * file that it could be led astray by. Source: "KTX File Format Specification, Version 2.0". Immutable.
+ * What a KTX2 file says before its levels. All sizes and places are checked here, and the sizes of blocks against the
+ * format. What is UASTC gets a descriptor of ours. Of packed files of other formats, the native library sees the samples
+ * as the file describes them. Source: "KTX File Format Specification, Version 2.0". Immutable.
  */
 final class Ktx2Header {
     static final int UASTC = 166;
@@ -29,6 +31,10 @@ final class Ktx2Header {
     private static final int FIRST_BLOCK = 4;
     private static final int BLOCK_HEAD_BYTES = 24;
     private static final int SAMPLE_BYTES = 16;
+    private static final int UASTC_BYTES = FIRST_BLOCK + BLOCK_HEAD_BYTES + SAMPLE_BYTES;
+    /** Kinds of channels that UASTC has are numbered up to this. */
+    private static final int UASTC_CHANNELS = 6;
+
     private static final int LINEAR = 1;
     private static final int SRGB = 2;
     /** Where the one level of a file begins is a multiple of this, which suits every format. */
@@ -51,7 +57,7 @@ final class Ktx2Header {
     private Ktx2Header(Path path, ByteBuffer head, ByteBuffer dataFormat, List<Level> levels) {
         this.path = path;
         this.vulkanFormat = head.getInt(12);
-        this.typeBytes = head.getInt(16);
+        this.typeBytes = vulkanFormat == 0 ? 1 : head.getInt(16);
         this.width = head.getInt(20);
         this.height = head.getInt(24);
         this.scheme = head.getInt(44);
@@ -62,19 +68,24 @@ final class Ktx2Header {
     /** Writes the smallest file of UASTC: one block of zeros. */
     static ByteBuffer oneBlock(ByteBuffer zeros) {
         int dataFormat = HEADER_BYTES + LEVEL_BYTES;
-        int block = dataFormat + FIRST_BLOCK;
-        int blockBytes = BLOCK_HEAD_BYTES + SAMPLE_BYTES;
         zeros.order(ByteOrder.LITTLE_ENDIAN);
         zeros.putLong(0, IDENTIFIER_LOW).putInt(8, IDENTIFIER_HIGH);
         zeros.putInt(16, 1).putInt(20, 4).putInt(24, 4).putInt(36, 1).putInt(40, 1);
-        zeros.putInt(48, dataFormat).putInt(52, FIRST_BLOCK + blockBytes);
+        zeros.putInt(48, dataFormat).putInt(52, UASTC_BYTES);
         zeros.putLong(80, ONE_BLOCK_BYTES - 16).putLong(88, 16).putLong(96, 16);
-        zeros.putInt(dataFormat, FIRST_BLOCK + blockBytes);
-        zeros.putInt(block + 4, 2 | blockBytes << 16);
-        zeros.put(block + 8, (byte) UASTC).put(block + 9, (byte) 1).put(block + 10, (byte) LINEAR);
-        zeros.put(block + 12, (byte) 3).put(block + 13, (byte) 3).put(block + 16, (byte) 16);
-        zeros.put(block + BLOCK_HEAD_BYTES + 2, (byte) 127).putInt(block + BLOCK_HEAD_BYTES + 12, -1);
+        putUastc(zeros, dataFormat, LINEAR, 0);
         return zeros;
+    }
+
+    /** Writes the data format descriptor of UASTC into zeros. */
+    private static ByteBuffer putUastc(ByteBuffer zeros, int at, int transfer, int channels) {
+        int block = at + FIRST_BLOCK;
+        zeros.putInt(at, UASTC_BYTES);
+        zeros.putInt(block + 4, 2 | (UASTC_BYTES - FIRST_BLOCK) << 16);
+        zeros.put(block + 8, (byte) UASTC).put(block + 9, (byte) 1).put(block + 10, (byte) transfer);
+        zeros.put(block + 12, (byte) 3).put(block + 13, (byte) 3).put(block + 16, (byte) 16);
+        zeros.put(block + BLOCK_HEAD_BYTES + 2, (byte) 127).put(block + BLOCK_HEAD_BYTES + 3, (byte) channels);
+        return zeros.putInt(block + BLOCK_HEAD_BYTES + 12, -1);
     }
 
     static Ktx2Header read(Path path) {
@@ -160,7 +171,15 @@ final class Ktx2Header {
         if (transfer != LINEAR && transfer != SRGB) {
             throw bad(path, place, "transfer function " + (transfer & 0xff) + " is neither linear nor sRGB");
         }
-        return bytes(path, file, place, at, FIRST_BLOCK + blockBytes).putInt(0, FIRST_BLOCK + blockBytes);
+        ByteBuffer block = bytes(path, file, place, at, FIRST_BLOCK + blockBytes);
+        if (head.getInt(12) != 0 || (block.get(FIRST_BLOCK + 8) & 0xff) != UASTC) {
+            return block.putInt(0, FIRST_BLOCK + blockBytes);
+        }
+        int channels = block.get(FIRST_BLOCK + BLOCK_HEAD_BYTES + 3) & 0xf;
+        if (channels > UASTC_CHANNELS) {
+            throw bad(path, place, "channels " + channels + " are none of UASTC");
+        }
+        return putUastc(ByteBuffer.allocate(UASTC_BYTES).order(ByteOrder.LITTLE_ENDIAN), 0, transfer, channels);
     }
 
     private static void requireInside(Path path, SeekableByteChannel file, String place, long at, long length)
@@ -212,6 +231,17 @@ final class Ktx2Header {
     /** Returns the value of VkFormat; 0 for what is to be transcoded. */
     int vulkanFormat() {
         return vulkanFormat;
+    }
+
+    /** Requires the blocks of a format. A packed file need not say how many bytes one has. */
+    void requireBlocks(Format format) {
+        int bytes = dataFormat.get(FIRST_BLOCK + 16) & 0xff;
+        if (dataFormat.get(FIRST_BLOCK + 12) != format.blockWidth() - 1
+                || dataFormat.get(FIRST_BLOCK + 13) != format.blockHeight() - 1
+                || dataFormat.getShort(FIRST_BLOCK + 14) != 0
+                || (bytes != format.blockBytes() && (bytes != 0 || scheme == 0))) {
+            throw bad(path, "data format descriptor", "it does not have the blocks of " + format + "; make it anew");
+        }
     }
 
     /** Returns the colour model of the Khronos Data Format. */

@@ -39,12 +39,7 @@ final class KtxLibrary {
     /** Returns the texels of a level, {@code bytes} of them. */
     static ByteBuffer unpack(Ktx2Header header, int level, @Nullable Transcoding target, int bytes) {
         String place = "level " + level;
-        ByteBuffer alone;
-        try {
-            alone = MemoryUtil.memCalloc(header.aloneBytes(level));
-        } catch (OutOfMemoryError e) {
-            throw new Ktx2Exception(header.path(), place, "there is no memory to unpack it", e);
-        }
+        ByteBuffer alone = MemoryUtil.memCalloc(header.aloneBytes(level));
         long texture = 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             header.writeAlone(level, alone);

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is loaded and dropped. One level at a time, those that are worst off first. What nobody wishes stays
+ * Decides what is loaded and dropped. One level at a time, those that are worst off first. What nobody asks for stays
  * until its room is needed.
  *
- * <p>Stable, since no texture takes from another what that could take back: it takes levels that are not wished, levels
+ * <p>Stable, since a texture takes a level only if the other may not take it back: levels that are not asked for, levels
  * of lower priority, or of the same priority where the other then still lacks fewer levels than this one did.
  *
- * <p>An image that loses a level is a new one beside the old. So room for the largest such image is always kept, else
+ * <p>A texture that loses a level needs a second, smaller image for a frame. So room for the largest such image is always kept, else
  * nothing could be dropped when memory is full.
  */
 final class ResidencyPolicy {
@@ -22,6 +22,12 @@ final class ResidencyPolicy {
             .thenComparingInt(Residency::lack)
             .reversed()
             .thenComparingInt((Residency each) -> each.index);
+
+    /** Who loses a level first: what is not asked for, of low priority, that lacks little. */
+    private static final Comparator<Residency> FIRST_TO_LOSE = Comparator.comparing(
+                    (Residency each) -> each.lack() >= 0)
+            .thenComparingInt(each -> each.priority)
+            .thenComparingInt(Residency::lack);
 
     private final long budget;
     private final long loadBudget;
@@ -32,6 +38,16 @@ final class ResidencyPolicy {
     private long leaving;
     private long loading;
     private long reserve;
+
+    /**
+     * Those that the next taker may take from, the first to lose first; null before one has to take. Takers come worst
+     * first, and one may take from a beginning of this order that is no longer than that of the taker before.
+     */
+    private @Nullable List<Residency> losers;
+    /** What they give if each loses one level, and the images that they then need. */
+    private long gain;
+
+    private long smaller;
 
     ResidencyPolicy(long budget, long loadBudget) {
         this.budget = budget;
@@ -53,6 +69,7 @@ final class ResidencyPolicy {
         leaving = freed;
         loading = underWay;
         reserve = 0;
+        losers = null;
         List<Residency> lacking = new ArrayList<>();
         for (Residency each : textures) {
             if (!each.isAbsent()) {
@@ -97,45 +114,53 @@ final class ResidencyPolicy {
 
     /** Drops levels of others, or nothing if that would not be enough. */
     private boolean makeRoom(Residency texture, long missing, Collection<Residency> textures, List<Change> changes) {
-        List<Residency> victims = new ArrayList<>();
-        long beside = 0;
-        long gain = 0;
-        while (gain < missing) {
-            Residency victim = victim(texture, textures, changes, victims);
-            if (victim == null) {
-                return false;
-            }
-            long smaller = victim.shrunkBytes(victim.resident);
-            if (allocated + beside + smaller > budget) {
-                break; // the rest is dropped when this has been
-            }
-            victims.add(victim);
-            beside += smaller;
-            gain += victim.imageBytes(victim.resident) - smaller;
+        List<Residency> victims = losers(texture, textures);
+        if (gain < missing && allocated + smaller <= budget) {
+            return false;
         }
+        long beside = 0;
+        long gained = 0;
         for (Residency victim : victims) {
+            long bytes = victim.shrunkBytes(victim.resident);
+            // If there is no room for the smaller image, the rest is dropped when this has been.
+            if (gained >= missing || allocated + beside + bytes > budget) {
+                break;
+            }
             changes.add(new Change(victim, victim.resident + 1));
             leaving += victim.imageBytes(victim.resident);
+            beside += bytes;
+            gained += victim.imageBytes(victim.resident) - bytes;
         }
         allocated += beside;
         return true;
     }
 
-    private static @Nullable Residency victim(
-            Residency texture, Collection<Residency> textures, List<Change> changes, List<Residency> victims) {
-        Residency best = null;
-        for (Residency each : textures) {
-            if (each != texture
-                    && !each.isBusy
-                    && each.resident < each.tail
-                    && mayLose(each, texture)
-                    && (best == null || loses(each, best))
-                    && !victims.contains(each)
-                    && changes.stream().noneMatch(change -> change.texture == each)) {
-                best = each;
+    /** Returns those that one may take from. None of them is to be loaded: those are worse off than it. */
+    private List<Residency> losers(Residency taker, Collection<Residency> textures) {
+        List<Residency> all = losers;
+        if (all == null) {
+            all = new ArrayList<>();
+            gain = 0;
+            smaller = 0;
+            for (Residency each : textures) {
+                if (!each.isBusy && each.resident < each.tail) {
+                    all.add(each);
+                    count(each, 1);
+                }
             }
+            all.sort(FIRST_TO_LOSE);
+            losers = all;
         }
-        return best;
+        while (!all.isEmpty() && !mayLose(all.get(all.size() - 1), taker)) {
+            count(all.remove(all.size() - 1), -1);
+        }
+        return all;
+    }
+
+    private void count(Residency loser, int sign) {
+        long bytes = loser.shrunkBytes(loser.resident);
+        smaller += sign * bytes;
+        gain += sign * (loser.imageBytes(loser.resident) - bytes);
     }
 
     private static boolean mayLose(Residency victim, Residency taker) {
@@ -143,17 +168,5 @@ final class ResidencyPolicy {
                 || taker.isAbsent()
                 || victim.priority < taker.priority
                 || (victim.priority == taker.priority && victim.lack() + 1 < taker.lack());
-    }
-
-    /** Returns whether one loses a level rather than another: what is not wished, of low priority, that lacks little. */
-    private static boolean loses(Residency one, Residency other) {
-        boolean idle = one.lack() < 0;
-        if (idle != other.lack() < 0) {
-            return idle;
-        }
-        if (one.priority != other.priority) {
-            return one.priority < other.priority;
-        }
-        return one.lack() < other.lack();
     }
 }

@@ -12,7 +12,7 @@ import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
-import java.util.List;
+import java.util.Map;
 
 /**
  * The streamed textures as one frame has them. {@link TextureStreamer#addTo} makes it. Passes of that frame use it, on
@@ -24,7 +24,7 @@ public final class StreamedFrame {
     private final RdgBuffer residency;
     private final RdgBuffer feedback;
     private final OverlapGroup wishes;
-    private final List<TextureView> views;
+    private final Map<StreamedTexture, TextureView> views;
     private final TextureView placeholder;
 
     StreamedFrame(
@@ -32,7 +32,7 @@ public final class StreamedFrame {
             RenderGraph graph,
             RdgBuffer residency,
             RdgBuffer feedback,
-            List<TextureView> views,
+            Map<StreamedTexture, TextureView> views,
             TextureView placeholder) {
         this.owner = owner;
         this.graph = graph;
@@ -44,7 +44,7 @@ public final class StreamedFrame {
     }
 
     /**
-     * Declares that shaders of a pass sample streamed textures and wish levels, with {@code streamed.glsl}. What they
+     * Declares that shaders of a pass sample streamed textures and ask for levels, with {@code streamed.glsl}. What they
      * take from the bindless table needs no more.
      *
      * @param stage FRAGMENT or COMPUTE, whose shaders do so
@@ -82,14 +82,13 @@ public final class StreamedFrame {
 
     /**
      * Returns the view of the levels in memory: its mip 0 is the finest of them, so a sampler takes no other. A texture
-     * that has none yet, or is not of this frame, gives a single opaque grey texel.
+     * that has none yet, was closed before this frame or registered after it gives a single opaque grey texel.
      */
     public TextureView view(StreamedTexture texture) {
         if (texture.owner != owner) {
             throw new IllegalArgumentException(
                     "texture '" + texture.file().path() + "' is of another streamer than this frame");
         }
-        int index = texture.index();
-        return index < views.size() ? views.get(index) : placeholder;
+        return views.getOrDefault(texture, placeholder);
     }
 }

@@ -40,7 +40,7 @@ public final class StreamedTexture implements AutoCloseable {
         final int level;
         final long bytes;
         final long imageBytes;
-        /** Ends when the levels are on their way; does not fail. */
+        /** Ends when the levels are on their way, and what follows is set; fails with an {@link Error} alone. */
         @Nullable
         GraphEvent read;
 
@@ -57,6 +57,17 @@ public final class StreamedTexture implements AutoCloseable {
             this.level = level;
             this.bytes = bytes;
             this.imageBytes = imageBytes;
+        }
+
+        /** Returns whether the levels have arrived or failed. */
+        boolean isOver() {
+            return read != null && read.isComplete() && (arrived == null || arrived.isComplete());
+        }
+
+        /** Returns why a load that is over has failed, or null. */
+        @Nullable
+        Throwable failure() {
+            return failure == null && arrived != null ? arrived.failure() : failure;
         }
     }
 
@@ -109,7 +120,8 @@ public final class StreamedTexture implements AutoCloseable {
 
     /**
      * Returns why a level could not be loaded, such as a {@link Ktx2Exception}; null if all is well. The texture keeps
-     * the levels that it has, and gets no finer ones: close it and register the file again.
+     * the levels that it has, and gets no finer ones: close it and register the file again. Want of device memory or of
+     * slots is no failure: frames try again.
      */
     public @Nullable Throwable failure() {
         synchronized (owner) {

@@ -1,36 +1,19 @@
 package io.frameloom.streaming;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.CommandList;
-import io.frameloom.gpu.command.GpuQueue;
-import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
-import io.frameloom.gpu.resource.Buffer;
-import io.frameloom.gpu.resource.BufferDescription;
-import io.frameloom.gpu.resource.BufferSlice;
-import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
-import io.frameloom.gpu.transfer.UploadBatch;
-import io.frameloom.gpu.transfer.Uploader;
-import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.rdg.utility.ClearPasses;
-import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.streaming.FrameLedger.Frame;
 import io.frameloom.streaming.ResidencyPolicy.Change;
 import io.frameloom.streaming.StreamedTexture.Load;
 import io.frameloom.taskgraph.GraphEvent;
-import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,18 +23,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps textures of KTX2 files in memory as fine as frames look at them, under a budget. Shaders and the application
- * wish levels; what is wished is loaded level by level, and what nobody wishes is dropped when room is needed.
+ * ask for levels; what they ask for is loaded level by level, and what nobody asks for is dropped when room is needed.
  *
  * <p>{@link #addTo} comes first in each frame: it takes what earlier frames wished, begins loads, and swaps what has
  * arrived. Workers read and transcode, and the copy queue uploads, beside frames. Nothing waits for that. A texture
@@ -61,72 +42,36 @@ import org.jspecify.annotations.Nullable;
  * <p>The tail of a texture, its levels of at most 32 texels a side, is loaded first and never dropped.
  *
  * <p>The budget is memory of images as the device counts it, those included that are being loaded or that only frames
- * under way still use. Two buffers of at most 12 bytes a texture come on top, and the staging memory of uploads.
+ * under way still use. Two buffers come on top, of 12 bytes for each of 256 textures and of up to 24 for each beyond, and
+ * the staging memory of uploads.
  *
  * <p>Any thread may register, wish and close textures; one at a time adds the streamer to graphs.
  */
 public final class TextureStreamer implements AutoCloseable {
     private static final String INCLUDE = "streamed.glsl";
     private static final int TAIL_TEXELS = 32;
-    private static final int FIRST_CAPACITY = 256;
-    private static final int NOT_WISHED = -1;
-    private static final int RESIDENCY_BYTES = 8;
 
     private final GpuDevice device;
-    private final @Nullable BindlessTable table;
     private final long budget;
     private final ResidencyPolicy policy;
-    private final Uploader uploader;
     private final ResidentImage placeholder;
 
     /** By index; null where one was closed. */
     private final List<@Nullable StreamedTexture> textures = new ArrayList<>();
 
     private final PriorityQueue<Integer> freeIndices = new PriorityQueue<>();
-    /** Frames that are not known to have ended, the oldest first. */
-    private final Deque<Frame> frames = new ArrayDeque<>();
-    /** Ends with the next frame. */
-    private List<Runnable> leaving = new ArrayList<>();
+    private final FrameLedger ledger;
+    private final LevelLoader loader;
 
-    private final Deque<Closing> closings = new ArrayDeque<>();
-    /** Bytes of images that were closed since the last frame was declared. */
-    private long closedBytes;
+    private final StreamedBuffers buffers;
 
-    private Buffer residency;
-    private Buffer feedback;
-    private boolean isFeedbackNew = true;
-    private List<TextureView> views = List.of();
+    /** Of the textures that have an image; replaced by another map when it changes. */
+    private Map<StreamedTexture, TextureView> views = Map.of();
+
     private boolean areViewsOld;
     private long tailBytes;
-    private long imageBytes;
-    private long leavingBytes;
-    private long loadingBytes;
     private long frame;
     private boolean closed;
-
-    /**
-     * A frame under way.
-     *
-     * @param feedback what the frame before it wished; complete when this one is
-     * @param changed images that this frame fills
-     * @param leaving frees what no later frame uses
-     */
-    private record Frame(CompletableFuture<ByteBuffer> feedback, List<Filled> changed, List<Runnable> leaving) {}
-
-    /**
-     * Images that were closed. The device frees them when it has done all that was submitted before.
-     *
-     * @param bytes memory of the images
-     * @param submitted by queue what was submitted when they were surely closed
-     */
-    private record Closing(long bytes, List<Long> submitted) {
-        boolean isOver(List<Long> completed) {
-            return IntStream.range(0, submitted.size()).allMatch(i -> completed.get(i) >= submitted.get(i));
-        }
-    }
-
-    /** An image that a frame fills. */
-    private record Filled(StreamedTexture texture, ResidentImage image) {}
 
     /** Makes a streamer whose textures are bound by their views: {@link StreamedFrame#view}. */
     public TextureStreamer(GpuDevice device, long budget, int loadBytes) {
@@ -147,20 +92,20 @@ public final class TextureStreamer implements AutoCloseable {
                     + " 1, got " + budget + " and " + loadBytes);
         }
         this.device = device;
-        this.table = table;
         this.budget = budget;
         this.policy = new ResidencyPolicy(budget, loadBytes);
-        // Data up to half of the ring goes in one piece, so no worker waits for room.
-        this.uploader = new Uploader(device, "streamed textures", (int)
-                Math.min(Uploader.DEFAULT_RING_BYTES, Math.max(1 << 16, 2L * loadBytes)));
-        this.residency = residency(FIRST_CAPACITY);
-        this.feedback = feedback(FIRST_CAPACITY);
-        Texture grey = device.createTexture(
-                "streaming placeholder",
-                TextureDescription.of(1, 1, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST));
-        ByteBuffer texel = ByteBuffer.wrap(new byte[] {127, 127, 127, -1});
-        uploader.upload(grey, 0, 0, texel, TextureLayout.SHADER_RO).arrived().await();
-        this.placeholder = new ResidentImage(grey, slot(grey), 0, 0);
+        this.ledger = new FrameLedger(device);
+        Deque<Runnable> made = new ArrayDeque<>();
+        try {
+            this.loader = new LevelLoader(device, table, loadBytes);
+            made.push(loader::close);
+            this.buffers = new StreamedBuffers(device);
+            made.push(buffers::close);
+            this.placeholder = loader.placeholder();
+        } catch (RuntimeException | Error e) {
+            made.forEach(Runnable::run);
+            throw e;
+        }
     }
 
     /** Returns where shaders find {@code streamed.glsl}; its text says what is in it. */
@@ -173,32 +118,14 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
-    private Buffer residency(int capacity) {
-        return device.createBuffer(
-                "streamed residency",
-                BufferDescription.device((long) capacity * RESIDENCY_BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
-    }
-
-    private Buffer feedback(int capacity) {
-        return device.createBuffer(
-                "streaming feedback",
-                BufferDescription.device(
-                        (long) capacity * Integer.BYTES,
-                        BufferUsage.STORAGE,
-                        BufferUsage.COPY_DST,
-                        BufferUsage.COPY_SRC));
-    }
-
-    private @Nullable BindlessSlot slot(Texture texture) {
-        return table == null ? null : table.sampledTexture(texture.view());
-    }
-
     /**
      * Takes a texture in. Its file's header is read here, its levels are loaded when frames are declared.
      *
      * @param priority textures of higher priority take room from those of lower
      * @throws Ktx2Exception as {@link Ktx2File#open}
      * @throws IllegalArgumentException if the file has integers, or the budget does not hold the tails of all textures
+     * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory for two larger buffers, where as many textures as never
+     *     before are registered
      */
     public StreamedTexture register(Path path, int priority) {
         Ktx2File file = Ktx2File.open(device, path);
@@ -227,6 +154,9 @@ public final class TextureStreamer implements AutoCloseable {
                         + " bytes, and those of the other streamed textures take " + tailBytes + " of a budget of "
                         + budget + "; raise the budget, or close textures");
             }
+            if (freeIndices.isEmpty()) {
+                buffers.grow(textures.size() + 1, ledger);
+            }
             tailBytes += images[tail];
             Integer free = freeIndices.poll();
             int index = free == null ? textures.size() : free;
@@ -250,7 +180,7 @@ public final class TextureStreamer implements AutoCloseable {
 
     /** Returns the bytes that all images take, at most the budget. */
     public synchronized long residentBytes() {
-        return imageBytes;
+        return ledger.imageBytes();
     }
 
     /**
@@ -258,22 +188,27 @@ public final class TextureStreamer implements AutoCloseable {
      * io.frameloom.rdg.FrameSync#after} names what it waits for: then name this, too.
      */
     public synchronized TimelinePoint uploaded() {
-        return new TimelinePoint(uploader.queue(), uploader.queue().timeline().completed());
+        return loader.uploaded();
     }
 
     /**
-     * Adds the passes that stream to a graph, before all passes that sample. Execute the graph; one that is not
-     * executed is waited for until this is closed.
+     * Adds the passes that stream to a graph, before all passes that sample. Execute the graphs in the order of these
+     * calls. One that is not executed counts as failed when a later one has succeeded: what it was to fill is loaded
+     * anew.
+     *
+     * <p>While the device has no memory for the images that are needed, or the table no slots, the textures stay as
+     * they are: each frame tries again.
      *
      * @return the textures as this frame has them
-     * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory to drop levels; nothing is added
      */
     public synchronized StreamedFrame addTo(RenderGraph graph) {
         Objects.requireNonNull(graph, "graph must not be null");
         requireOpen();
+        // First, so that nothing has changed if the graph refuses them.
+        RdgBuffer residency = graph.registerExternal(buffers.residency());
+        RdgBuffer feedback = graph.registerExternal(buffers.feedback());
         frame++;
-        takeEnded();
-        grow();
+        ledger.takeEnded(this::ended);
         List<Residency> present = new ArrayList<>();
         for (StreamedTexture each : textures) {
             if (each != null && !each.isClosed) {
@@ -281,90 +216,70 @@ public final class TextureStreamer implements AutoCloseable {
                 present.add(each.residency);
             }
         }
-        List<Change> changes = policy.decide(present, imageBytes, leavingBytes, loadingBytes);
+        List<Change> changes = policy.decide(present, ledger.imageBytes(), ledger.leavingBytes(), loader.loadingBytes());
         List<LevelCopy> copies = new ArrayList<>();
-        List<Filled> filled = new ArrayList<>();
-        List<ResidentImage> smaller = createSmaller(changes);
+        List<StreamedTexture> changed = new ArrayList<>();
+        List<ResidentImage> smaller = new ArrayList<>();
+        if (!createSmaller(changes, smaller)) {
+            changes = List.of();
+        }
         for (Change change : changes) {
             StreamedTexture texture = of(change);
+            ledger.add(texture.residency.imageBytes(change.level()));
             if (change.level() > change.texture().resident) {
-                imageBytes += texture.residency.imageBytes(change.level());
-                swap(texture, smaller.remove(0), copies, filled);
+                swap(texture, smaller.remove(0), copies, changed);
             } else {
-                begin(texture, change.level());
+                loader.begin(texture, change.level(), () -> isWanted(texture));
             }
         }
         for (StreamedTexture each : textures) {
             Load load = each == null ? null : each.load;
             if (load != null) {
-                progress(each, load, copies, filled);
+                progress(each, load, copies, changed);
             }
         }
-        return declare(graph, copies, filled);
+        return declare(graph, residency, feedback, copies, changed);
     }
 
-    /** Creates all images for textures that lose a level, or none. */
-    private List<ResidentImage> createSmaller(List<Change> changes) {
-        List<ResidentImage> created = new ArrayList<>();
+    /** Creates all images for textures that lose a level, or none if there is no memory or slot for one of them. */
+    private boolean createSmaller(List<Change> changes, List<ResidentImage> created) {
         try {
             for (Change change : changes) {
                 if (change.level() > change.texture().resident) {
-                    created.add(create(of(change), change.level()));
+                    created.add(loader.create(of(change), change.level()));
                 }
             }
+            return true;
         } catch (RuntimeException | Error e) {
             created.forEach(ResidentImage::close);
+            if (LevelLoader.isShortage(e)) {
+                return false;
+            }
             throw e;
         }
-        return created;
     }
 
     private StreamedTexture of(Change change) {
         return Objects.requireNonNull(textures.get(change.texture().index));
     }
 
-    private ResidentImage create(StreamedTexture texture, int level) {
-        Texture image = device.createTexture(
-                texture.file.path().getFileName() + " from level " + level, StreamedTexture.shape(texture.file, level));
-        try {
-            return new ResidentImage(image, slot(image), level, texture.residency.imageBytes(level));
-        } catch (RuntimeException | Error e) {
-            image.close();
-            throw e;
+    private void ended(Frame ended) {
+        if (ended.hasSucceeded()) {
+            wish(ended.wishes().join());
+            buffers.succeeded(ended.feedback());
+        } else {
+            ended.changed().forEach(this::forget);
         }
     }
 
-    private void takeEnded() {
-        if (closedBytes > 0) {
-            closings.add(new Closing(closedBytes, values(GpuTimeline::submitted)));
-            closedBytes = 0;
-        }
-        List<Long> completed = values(GpuTimeline::completed);
-        while (!closings.isEmpty() && closings.getFirst().isOver(completed)) {
-            long freed = closings.removeFirst().bytes;
-            leavingBytes -= freed;
-            imageBytes -= freed;
-        }
-        while (!frames.isEmpty() && frames.getFirst().feedback.isDone()) {
-            Frame ended = frames.removeFirst();
-            ended.leaving.forEach(Runnable::run);
-            if (ended.feedback.isCompletedExceptionally()) {
-                ended.changed.forEach(this::forget);
-            } else {
-                wish(ended.feedback.join());
-            }
-        }
-    }
-
-    private List<Long> values(Function<GpuTimeline, Long> value) {
-        return device.queues().stream().map(GpuQueue::timeline).map(value).toList();
-    }
-
-    /** What a failed frame filled has no known contents: it is loaded anew. */
-    private void forget(Filled filled) {
-        StreamedTexture texture = filled.texture;
-        if (filled.image.equals(texture.image)) {
-            leave(filled.image);
+    /**
+     * What a failed frame filled has no known contents, nor has what a later frame has filled from that: the texture is
+     * loaded anew.
+     */
+    private void forget(StreamedTexture texture) {
+        ResidentImage image = texture.image;
+        if (image != null) {
+            ledger.leave(image);
             texture.image = null;
             texture.residency.resident = texture.residency.levels();
             areViewsOld = true;
@@ -383,61 +298,18 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
-    /** Begins to load a larger image. */
-    private void begin(StreamedTexture texture, int level) {
-        Residency state = texture.residency;
-        Load load = new Load(level, state.nextLoad(), state.imageBytes(level));
-        int end = state.isAbsent() ? state.levels() : state.resident;
-        state.isBusy = true;
-        texture.load = load;
-        imageBytes += load.imageBytes;
-        loadingBytes += load.bytes;
-        String name = "load level " + level + " of " + texture.file.path().getFileName();
-        load.read = device.taskGraph()
-                .task(name, () -> load(texture, load, end))
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
-    }
-
-    /** Reads levels and uploads them. Worker. */
-    private void load(StreamedTexture texture, Load load, int end) {
-        ResidentImage image = null;
-        GraphEvent arrived = null;
-        Throwable failure = null;
-        try {
-            synchronized (this) {
-                if (closed || texture.isClosed) {
-                    return;
-                }
-            }
-            image = create(texture, load.level);
-            UploadBatch batch = null;
-            for (int level = load.level; level < end; level++) {
-                ByteBuffer texels = texture.file.read(level);
-                batch = uploader.upload(image.texture(), level - load.level, 0, texels, TextureLayout.SHADER_RO);
-            }
-            arrived = batch == null ? null : batch.arrived();
-        } catch (Throwable e) {
-            failure = e;
-        }
-        synchronized (this) {
-            load.image = image;
-            load.arrived = arrived;
-            load.failure = failure;
-        }
+    private synchronized boolean isWanted(StreamedTexture texture) {
+        return !closed && !texture.isClosed;
     }
 
     /** Ends a load that has arrived or failed. */
-    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<Filled> filled) {
-        GraphEvent arrived = load.arrived;
-        if (load.read == null || !load.read.isComplete() || (arrived != null && !arrived.isComplete())) {
+    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<StreamedTexture> changed) {
+        if (!load.isOver()) {
             return;
         }
-        texture.load = null;
-        texture.residency.isBusy = false;
-        loadingBytes -= load.bytes;
-        Throwable failure = load.failure == null && arrived != null ? arrived.failure() : load.failure;
-        if (failure != null) {
+        loader.ended(texture, load);
+        Throwable failure = load.failure();
+        if (failure != null && !LevelLoader.isShortage(failure)) {
             texture.failure = failure;
             texture.residency.isFailed = true;
         }
@@ -445,12 +317,11 @@ public final class TextureStreamer implements AutoCloseable {
         // A frame that failed may have taken the levels that this one was to be copied from.
         boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
         if (image == null) {
-            imageBytes -= load.imageBytes;
+            ledger.add(-load.imageBytes);
         } else if (fits) {
-            swap(texture, image, copies, filled);
+            swap(texture, image, copies, changed);
         } else {
-            leavingBytes += image.bytes();
-            close(image);
+            ledger.close(image);
         }
         if (texture.isClosed) {
             free(texture);
@@ -458,28 +329,16 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<Filled> filled) {
+    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
         ResidentImage old = texture.image;
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
-            leave(old);
+            changed.add(texture);
+            ledger.leave(old);
         }
         texture.image = image;
         texture.residency.resident = image.level();
         areViewsOld = true;
-        filled.add(new Filled(texture, image));
-    }
-
-    /** Frees an image when the next frame has ended, which is the last to use it. */
-    private void leave(ResidentImage image) {
-        leavingBytes += image.bytes();
-        leaving.add(() -> close(image));
-    }
-
-    /** Closes an image whose bytes are leaving. */
-    private void close(ResidentImage image) {
-        image.close();
-        closedBytes += image.bytes();
     }
 
     synchronized void remove(StreamedTexture texture) {
@@ -490,7 +349,7 @@ public final class TextureStreamer implements AutoCloseable {
         tailBytes -= texture.residency.imageBytes(texture.residency.tail);
         ResidentImage image = texture.image;
         if (image != null) {
-            leave(image);
+            ledger.leave(image);
             texture.image = null;
         }
         areViewsOld = true;
@@ -502,59 +361,33 @@ public final class TextureStreamer implements AutoCloseable {
     /** Frees the index when the next frame has ended: shaders may wish by it until then. */
     private void free(StreamedTexture texture) {
         textures.set(texture.index(), null);
-        leaving.add(() -> freeIndices.add(texture.index()));
+        ledger.atEnd(() -> freeIndices.add(texture.index()));
     }
 
-    private StreamedFrame declare(RenderGraph graph, List<LevelCopy> copies, List<Filled> filled) {
-        RdgBuffer residencyOfGraph = graph.registerExternal(residency);
-        RdgBuffer feedbackOfGraph = graph.registerExternal(feedback);
-        if (isFeedbackNew) {
-            ClearPasses.buffer(graph, feedbackOfGraph, NOT_WISHED);
-            isFeedbackNew = false;
-        }
-        CompletableFuture<ByteBuffer> wishes =
-                ReadbackPasses.buffer(graph, feedbackOfGraph).bytes();
-        frames.add(new Frame(wishes, filled, leaving));
-        leaving = new ArrayList<>();
-        int[] words = words();
-        graph.addPass("stream textures", PassKind.COPY)
-                .overwrites(residencyOfGraph, Access.COPY_DST)
-                .overwrites(feedbackOfGraph, Access.COPY_DST)
-                .record(context ->
-                        record(context, words, context.buffer(residencyOfGraph), context.buffer(feedbackOfGraph)));
+    private StreamedFrame declare(
+            RenderGraph graph,
+            RdgBuffer residency,
+            RdgBuffer feedback,
+            List<LevelCopy> copies,
+            List<StreamedTexture> changed) {
+        ledger.declared(buffers.declare(graph, residency, feedback, words()), buffers.feedback(), changed);
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
-            views = textures.stream()
-                    .map(each -> imageOf(each).texture().view())
-                    .toList();
+            views = new HashMap<>();
+            for (StreamedTexture each : textures) {
+                if (each != null && each.image != null) {
+                    views.put(each, each.image.texture().view());
+                }
+            }
         }
         return new StreamedFrame(
-                this,
-                graph,
-                residencyOfGraph,
-                feedbackOfGraph,
-                views,
-                placeholder.texture().view());
+                this, graph, residency, feedback, views, placeholder.texture().view());
     }
 
     private ResidentImage imageOf(@Nullable StreamedTexture texture) {
         ResidentImage image = texture == null ? null : texture.image;
         return image == null ? placeholder : image;
-    }
-
-    private void grow() {
-        long capacity = feedback.description().bytes() / Integer.BYTES;
-        if (textures.size() > capacity) {
-            int more = Integer.highestOneBit(textures.size()) * 2;
-            Buffer larger = residency(more);
-            leaving.add(residency::close);
-            residency = larger;
-            larger = feedback(more);
-            leaving.add(feedback::close);
-            feedback = larger;
-            isFeedbackNew = true;
-        }
     }
 
     /** Returns what shaders read: of each texture its slot and its finest level. */
@@ -567,16 +400,6 @@ public final class TextureStreamer implements AutoCloseable {
             words[2 * i + 1] = texture == null ? 0 : texture.residency.resident;
         }
         return words;
-    }
-
-    private static void record(PassContext context, int[] words, Buffer residency, Buffer feedback) {
-        CommandList list = context.commands();
-        if (words.length > 0) {
-            BufferSlice slice = context.upload((long) words.length * Integer.BYTES, Integer.BYTES);
-            slice.data().asIntBuffer().put(words);
-            list.copyBuffer(slice.buffer(), slice.offset(), residency, 0, slice.bytes());
-        }
-        list.fillBuffer(feedback, 0, feedback.description().bytes(), NOT_WISHED);
     }
 
     /**
@@ -599,15 +422,14 @@ public final class TextureStreamer implements AutoCloseable {
         }
         reads.forEach(GraphEvent::awaitCompletion);
         try {
-            uploader.close();
+            loader.close();
         } finally {
             free();
         }
     }
 
     private synchronized void free() {
-        frames.forEach(each -> each.leaving.forEach(Runnable::run));
-        leaving.forEach(Runnable::run);
+        ledger.close();
         for (StreamedTexture each : textures) {
             if (each != null && each.load != null && each.load.image != null) {
                 each.load.image.close();
@@ -617,7 +439,6 @@ public final class TextureStreamer implements AutoCloseable {
             }
         }
         placeholder.close();
-        residency.close();
-        feedback.close();
+        buffers.close();
     }
 }

@@ -149,6 +149,8 @@ class Ktx2FileTest {
         refused("header", "does not sample D32_SFLOAT");
         change(12, 0);
         refused("data format descriptor", "colour model 1");
+        change(20, 1 << 20);
+        refused("header", "1048576x22 is too large", "(maxTextureExtent)", "make the file smaller");
         change(28, 4);
         refused("header", "no two-dimensional texture", "make a file of each");
         change(36, 6);
@@ -159,12 +161,26 @@ class Ktx2FileTest {
         refused("header", "packed by scheme 9");
         write(Packing.ETC1S);
         refused("header", "packed by BasisLZ", "make it as UASTC");
+        change(80 + 24 * LEVELS + 4 + 12, 3);
+        refused("data format descriptor", "does not have the blocks of R8G8B8A8_SRGB");
         change(52, 1 << 30);
         refused("data format descriptor", "do not lie in the file");
         change(80 + 24, 1 << 30);
         refused("level 1", "from byte 1073741824 on");
         change(80 + 24 + 8, 500);
         refused("level 1", "18x11 of R8G8B8A8_SRGB has 792 bytes");
+    }
+
+    /** The library gets the blocks of UASTC whatever the file says of them. */
+    @Test
+    void descriptorsOfUastcAreOurs() throws IOException {
+        write(Packing.UASTC);
+        byte[] expected = Ktx2Files.array(Ktx2File.open(device, path).read(0));
+        byte[] bytes = Files.readAllBytes(path);
+        int block = 80 + 24 * LEVELS + 4;
+        Arrays.fill(bytes, block + 12, block + 24, (byte) 77);
+        Files.write(path, bytes);
+        assertThat(Ktx2Files.array(Ktx2File.open(device, path).read(0))).isEqualTo(expected);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Frames see levels that are in memory and no others, and the budget holds. */
 class TextureStreamerTest {
-    private static final int FRAMES = TestEffort.of(30, 1000);
+    private static final int FRAMES = TestEffort.of(12, 1000);
     private static final int MOST = 64;
     /** Fewer where each texture takes a dispatch. */
     private static final int FEWER = TestEffort.of(16, MOST);

@@ -52,7 +52,8 @@ public interface BindlessTable extends AutoCloseable {
      * Puts in a texture to be sampled; it must be in layout SHADER_RO when shaders take it.
      *
      * @throws IllegalArgumentException if it is of another device or was created without usage SAMPLED
-     * @throws IllegalStateException if the texture or the table is closed, or the table is full
+     * @throws io.frameloom.gpu.error.TableFullException if the table is full
+     * @throws IllegalStateException if the texture or the table is closed
      */
     BindlessSlot sampledTexture(TextureView view);
 

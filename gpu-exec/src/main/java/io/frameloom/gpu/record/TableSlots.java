@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.error.TableFullException;
 import io.frameloom.gpu.pipeline.BindlessTable.Kind;
 import io.frameloom.gpu.resource.Resource;
 import java.util.Arrays;
@@ -37,11 +38,12 @@ public final class TableSlots {
     /**
      * Takes a number for a resource, or for a sampler, which is none.
      *
-     * @throws IllegalStateException if there is none left, or the resource is closed
+     * @throws TableFullException if there is none left
+     * @throws IllegalStateException if the resource is closed
      */
     public int take(@Nullable Perishable resource) {
         if (free.isEmpty() && next == capacity) {
-            throw new IllegalStateException("bindless table '" + table + "' has all of its " + capacity + " slots of "
+            throw new TableFullException("bindless table '" + table + "' has all of its " + capacity + " slots of "
                     + kind + " in use; close slots, and wait for the submissions that may use them");
         }
         if (resource != null) {

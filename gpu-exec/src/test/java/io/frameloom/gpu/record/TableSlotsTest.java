@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.error.TableFullException;
 import io.frameloom.gpu.pipeline.BindlessTable.Kind;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,7 +17,7 @@ class TableSlotsTest {
         assertThat(IntStream.range(0, 40).map(i -> slots.take(null)).toArray())
                 .isEqualTo(IntStream.range(0, 40).toArray());
         assertThatThrownBy(() -> slots.take(null))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(TableFullException.class)
                 .hasMessage("bindless table 'all' has all of its 40 slots of SAMPLED_TEXTURE in use; close slots, and"
                         + " wait for the submissions that may use them");
         slots.forget(7);
