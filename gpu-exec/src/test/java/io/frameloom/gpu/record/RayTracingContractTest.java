@@ -326,7 +326,9 @@ class RayTracingContractTest {
         try (CommandRig rig = rig(Backend.VIRTUAL)) {
             RayScene scene = new RayScene(rig);
             int[] left = picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
-            scene.memory.mapped().putInt(40, 77);
+            ShaderBindingTable.Region hits = scene.table.regions().get(2);
+            int data = (int) hits.offset() + scene.pipeline.recordLimits().handle();
+            scene.memory.mapped().putInt(data, 77);
             assertThat(picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1)))
                     .isNotEqualTo(left);
         }
