@@ -102,20 +102,19 @@ public final class SyncMasks {
      */
     private long named(int mask, int stages) {
         long named = translate(mask, accesses);
-        if ((mask & MemoryAccess.STORAGE_READ.bit()) != 0
-                && (destinationStages(stages) & KHRSynchronization2.VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
-                        != 0) {
-            named |= VK13.VK_ACCESS_2_SHADER_READ_BIT;
-        }
-        boolean inputs = (mask & MemoryAccess.STORAGE_READ.bit()) != 0
-                && (destinationStages(stages)
-                                & KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
-                        != 0;
-        if (!inputs) {
+        if ((mask & MemoryAccess.STORAGE_READ.bit()) == 0) {
             return named;
         }
-        long storage = (stages & STORAGE_READERS) == 0 ? VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT : 0;
-        return (named & ~storage) | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
+        if (covers(stages, PipelineStage.ACCELERATION_STRUCTURE_BUILD)) {
+            long storage = (stages & STORAGE_READERS) == 0 ? VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT : 0;
+            return (named & ~storage) | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
+        }
+        return covers(stages, PipelineStage.RAY_TRACING_SHADER) ? named | VK13.VK_ACCESS_2_SHADER_READ_BIT : named;
+    }
+
+    /** Returns whether a stage that the device has is among others, by itself or with all commands. */
+    private boolean covers(int stages, PipelineStage stage) {
+        return (stages & (stage.bit() | PipelineStage.ALL_COMMANDS.bit())) != 0 && destinationStages(stage.bit()) != 0;
     }
 
     /**

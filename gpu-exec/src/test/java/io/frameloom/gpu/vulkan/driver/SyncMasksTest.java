@@ -96,6 +96,19 @@ class SyncMasksTest {
         assertEquals(0, masks.destinationStages(trace));
     }
 
+    /** All commands are builds and traces as well, where there are any. */
+    @Test
+    void allCommandsReadTablesAndWhatIsBuilt() {
+        int read = MemoryAccess.STORAGE_READ.bit();
+        Scope all = new Scope(0, 0, PipelineStage.ALL_COMMANDS.bit(), read);
+        long shaders = VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
+        assertEquals(shaders, new SyncMasks(false, false, false, true).destinationAccesses(all));
+        assertEquals(
+                shaders | VK13.VK_ACCESS_2_TRANSFER_READ_BIT,
+                new SyncMasks(false, true, false, false).destinationAccesses(all));
+        assertEquals(VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT, masks.destinationAccesses(all));
+    }
+
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
     @Test
     void conditionsGoWithIndirectArgumentsWhereThereAreAny() {
