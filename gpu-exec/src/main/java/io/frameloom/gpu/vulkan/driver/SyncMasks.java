@@ -11,7 +11,9 @@ import org.lwjgl.vulkan.VK13;
  * Stages and accesses in Vulkan's numbers. With conditional rendering, conditions are read as indirect arguments are: the
  * stage that reads them goes with {@link PipelineStage#DRAW_INDIRECT}. Vulkan puts it in no order with other stages, so
  * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Task and mesh shaders go
- * with {@link PipelineStage#VERTEX_SHADER}. What a device does not have on is in none of its masks.
+ * with {@link PipelineStage#VERTEX_SHADER}. What waits before {@link PipelineStage#VERTEX_INPUT} waits before vertex
+ * shaders, too; Vulkan has no such stage before task and mesh shaders, so that as a destination it goes with them. What
+ * a device does not have on is in none of its masks.
  */
 public final class SyncMasks {
     private static final int AFTER_INDIRECT = PipelineStage.mask(
@@ -59,6 +61,7 @@ public final class SyncMasks {
                     | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
             sources[vertex] |= shaders;
             destinations[vertex] |= shaders;
+            destinations[Integer.numberOfTrailingZeros(PipelineStage.VERTEX_INPUT.bit())] |= shaders;
         }
         if (!rays) {
             forget(PipelineStage.RAY_TRACING_SHADER);
