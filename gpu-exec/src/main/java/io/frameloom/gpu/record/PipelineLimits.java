@@ -19,7 +19,6 @@ import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.MeshOutputs;
 import io.frameloom.gpu.shader.PipelineShaders;
-import io.frameloom.gpu.shader.SpirvModule;
 import io.frameloom.gpu.shader.StageVariable;
 import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
@@ -225,7 +224,7 @@ public final class PipelineLimits {
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
                     description.maxRecursion() >= depth
-                            || !SpirvModule.of(shader).traces(),
+                            || !stage.module().traces(),
                     where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
                             + "' of " + shader.stage() + " traces rays; say at least " + depth);
         }
@@ -261,7 +260,7 @@ public final class PipelineLimits {
                 invocations <= maxInvocations,
                 where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
                         + " invocations, the device allows " + maxInvocations);
-        long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());
+        long shared = stage.module().sharedBytes(stage.constants());
         require(
                 shared <= maxSharedBytes,
                 where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
@@ -272,12 +271,11 @@ public final class PipelineLimits {
     private void meshStage(String where, PipelineShaders.Stage stage, DeviceLimits.MeshStage allowed) {
         workgroup(where, stage, allowed.maxGroupSize(), allowed.maxInvocations(), allowed.maxSharedBytes());
         String shader = where + ": shader '" + stage.shader().name() + "'";
-        SpirvModule module = SpirvModule.of(stage.shader());
-        long payload = module.payloadBytes(stage.constants());
+        long payload = stage.payloadBytes();
         require(
                 payload <= meshes.maxPayloadBytes(),
                 shader + " has a payload of " + payload + " bytes, the device allows " + meshes.maxPayloadBytes());
-        long both = payload + module.sharedBytes(stage.constants());
+        long both = payload + stage.module().sharedBytes(stage.constants());
         require(
                 both <= allowed.maxPayloadAndSharedBytes(),
                 shader + " has " + both + " bytes of payload and shared memory, the device allows "
