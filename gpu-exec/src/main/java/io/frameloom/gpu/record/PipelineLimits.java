@@ -33,6 +33,8 @@ import java.util.stream.LongStream;
 public final class PipelineLimits {
     private static final int COMPONENTS = 4;
 
+    private static final int LOCATION_BYTES = COMPONENTS * Integer.BYTES;
+
     /** Most binding sets of a pipeline that Frameloom takes, and the largest number of a set plus one. */
     public static final int MOST_SETS = Integer.SIZE;
 
@@ -227,6 +229,13 @@ public final class PipelineLimits {
                             || !stage.module().traces(),
                     where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
                             + "' of " + shader.stage() + " traces rays; say at least " + depth);
+            long attribute = stage.module().hitAttributeBytes(stage.constants());
+            int largest = capabilities.limits().rayTracing().maxHitAttributeBytes();
+            require(
+                    attribute <= largest,
+                    where + ": shader '" + shader.name() + "' has a hitAttributeEXT of " + attribute
+                            + " bytes, the device allows " + largest
+                            + " (DeviceLimits.RayTracing.maxHitAttributeBytes)");
         }
         bindings(where, shaders, 0);
     }
@@ -290,7 +299,28 @@ public final class PipelineLimits {
                     outputs.primitives() <= meshes.maxPrimitives(),
                     shader + " gives up to " + outputs.primitives() + " primitives, the device allows "
                             + meshes.maxPrimitives());
+            long bytes = outputBytes(stage, false, outputs.vertices(), meshes.vertexGranularity())
+                    + outputBytes(stage, true, outputs.primitives(), meshes.primitiveGranularity());
+            require(
+                    bytes <= meshes.maxOutputBytes(),
+                    shader + " has " + bytes + " bytes of outputs, the device allows " + meshes.maxOutputBytes()
+                            + " (DeviceLimits.MeshShaders.maxOutputBytes)");
+            require(
+                    payload + bytes <= meshes.maxPayloadAndOutputBytes(),
+                    shader + " has " + (payload + bytes) + " bytes of payload and outputs, the device allows "
+                            + meshes.maxPayloadAndOutputBytes());
         }
+    }
+
+    /** The bytes of the outputs for each vertex or primitive, as "Mesh Shader Output" of Vulkan's specification has it. */
+    private static long outputBytes(PipelineShaders.Stage stage, boolean perPrimitive, int count, int granularity) {
+        long locations = stage.shader().reflection().outputs().stream()
+                .filter(output -> output.perPrimitive() == perPrimitive)
+                .mapToInt(StageVariable::location)
+                .distinct()
+                .count();
+        long counted = (count + granularity - 1L) / granularity * granularity;
+        return (locations + stage.module().builtInOutputs(perPrimitive)) * LOCATION_BYTES * counted;
     }
 
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {

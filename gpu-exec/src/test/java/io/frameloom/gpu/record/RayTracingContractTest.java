@@ -23,8 +23,12 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.ProceduralHit;
 import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.CommandRig.Backend;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -105,6 +109,21 @@ class RayTracingContractTest {
                 "has a recursion of 1, and shader 'shade.rchit' of CLOSEST_HIT traces rays; say at least 2",
                 () -> rig.device.createRayTracingPipeline(
                         new RayTracingPipelineDescription("flat", RayScene.PIPELINE.groups(), 1)));
+        int attributes = limits.rayTracing().maxHitAttributeBytes() / Integer.BYTES + 1;
+        ShaderSource large = new ShaderSource(
+                "large.rint",
+                ShaderStage.INTERSECTION,
+                "#version 460\n#extension GL_EXT_ray_tracing : require\nhitAttributeEXT uint attributes[" + attributes
+                        + "];\nvoid main() { attributes[0] = 1; reportIntersectionEXT(1.0, 5); }");
+        refused(
+                "shader 'large.rint' has a hitAttributeEXT of " + attributes * Integer.BYTES + " bytes, the device allows "
+                        + limits.rayTracing().maxHitAttributeBytes(),
+                () -> rig.device.createRayTracingPipeline(new RayTracingPipelineDescription(
+                        "attributes",
+                        List.of(
+                                new General("pixel", RayScene.GENERATION),
+                                new ProceduralHit("box", large, null, null)),
+                        1)));
         assertThat(scene.pipeline.recordBytes())
                 .containsEntry("pixel", 0)
                 .containsEntry("lit", 0)
