@@ -107,7 +107,8 @@ public record RayTracingPipelineDescription(String name, List<Group> groups, int
 
     /** Checks the recursion and the names, and copies the groups. */
     public RayTracingPipelineDescription {
-        groups = List.copyOf(groups);
+        Objects.requireNonNull(name, "name must not be null");
+        groups = List.copyOf(Objects.requireNonNull(groups, "groups must not be null"));
         String where = "ray-tracing pipeline '" + name + "'";
         if (maxRecursion < 0) {
             throw new IllegalArgumentException(where + " has a recursion of at least 0, got " + maxRecursion);
@@ -145,6 +146,7 @@ public record RayTracingPipelineDescription(String name, List<Group> groups, int
     }
 
     private static void requireHit(String group, @Nullable ShaderSource closestHit, @Nullable ShaderSource anyHit) {
+        Objects.requireNonNull(group, "name must not be null");
         if (closestHit != null) {
             requireStage(group, closestHit, ShaderStage.CLOSEST_HIT);
         }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Which groups of a pipeline rays run, and with what data: a record for the ray generation, and lists of them for
@@ -41,6 +42,8 @@ public final class ShaderBindingTable {
     public record ShaderRecord(String group, ByteBuffer data) {
         /** Copies the data. */
         public ShaderRecord {
+            Objects.requireNonNull(group, "group must not be null");
+            Objects.requireNonNull(data, "data must not be null");
             data = ByteBuffer.allocate(data.remaining())
                     .put(data.duplicate())
                     .flip()
@@ -84,7 +87,11 @@ public final class ShaderBindingTable {
             List<ShaderRecord> miss,
             List<ShaderRecord> hit,
             List<ShaderRecord> callable) {
-        this.pipeline = pipeline;
+        this.pipeline = Objects.requireNonNull(pipeline, "pipeline must not be null");
+        Objects.requireNonNull(generation, "generation must not be null");
+        Objects.requireNonNull(miss, "miss must not be null");
+        Objects.requireNonNull(hit, "hit must not be null");
+        Objects.requireNonNull(callable, "callable must not be null");
         RecordLimits most = pipeline.recordLimits();
         this.alignment = most.baseAlignment();
         List<List<ShaderRecord>> records =
