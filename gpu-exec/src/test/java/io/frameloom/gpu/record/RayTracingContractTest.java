@@ -31,7 +31,9 @@ import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.CommandRig.Backend;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,6 +176,20 @@ class RayTracingContractTest {
         refused(
                 "range 8+12 is not within buffer 'words'",
                 () -> list.traceRaysIndirect(scene.table, scene.memory, 0, words, 8));
+        if (rig.device instanceof VulkanDevice vulkan) {
+            Buffer table = rig.own(vulkan.importBuffer(
+                    "table",
+                    vulkan.handles().buffer(rig.buffer("lent", scene.table.bytes(), BufferUsage.STORAGE)),
+                    BufferDescription.device(scene.table.bytes(), BufferUsage.STORAGE)));
+            Buffer size = rig.own(vulkan.importBuffer(
+                    "size", vulkan.handles().buffer(words), BufferDescription.device(16, BufferUsage.INDIRECT)));
+            refused(
+                    "buffer 'table' is imported or shared and has no address, by which traces read",
+                    () -> list.traceRays(scene.table, table, 0, 1, 1, 1));
+            refused(
+                    "buffer 'size' is imported or shared and has no address, by which traces read",
+                    () -> list.traceRaysIndirect(scene.table, scene.memory, 0, size, 0));
+        }
         list.traceRays(scene.table, scene.memory, 0, 1, 1, 1);
         list.end();
     }
