@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name debug name
  * @param groups the groups, each of another name
  * @param maxRecursion how deep shaders trace, at most {@link DeviceLimits.RayTracing#maxRecursion}: 1 if only ray
- *     generation shaders do, 2 if those that they reach do as well
+ *     generation shaders do, 2 if those that they reach do as well. Whatever it is,
+ *     a callable shader may call another one, and that one none
  * @param pushDescriptorSet the set whose bindings are written into command lists, -1 for none
  */
 public record RayTracingPipelineDescription(String name, List<Group> groups, int maxRecursion, int pushDescriptorSet) {
