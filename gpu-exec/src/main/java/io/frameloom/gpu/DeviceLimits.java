@@ -81,8 +81,9 @@ public record DeviceLimits(
     /**
      * Task and mesh shaders; all numbers are 0 where {@link Capability#MESH_SHADERS} is off.
      *
-     * @param task task shaders; of draws by a pipeline with one, this alone limits the workgroups
-     * @param mesh mesh shaders; of the workgroups that a task shader starts, too
+     * @param task task shaders. With one, the workgroups of a draw are workgroups of it
+     * @param mesh mesh shaders. Without a task shader, the workgroups of a draw are workgroups of it; else those that
+     *     each workgroup of the task shader starts
      * @param maxPayloadBytes largest payload that a task shader hands to its mesh shaders
      * @param maxVertices most vertices that a workgroup of a mesh shader may declare as output
      * @param maxPrimitives most primitives that it may declare
