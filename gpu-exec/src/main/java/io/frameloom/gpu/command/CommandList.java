@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
  * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
- * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and dispatches that
- * use them; pipelines are named by being bound.
+ * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and
+ * dispatches that use them; pipelines are named by being bound.
  *
  * <p>A list belongs to its owner until its frame context is reset; then it is {@linkplain FrameContext recycled}, the
  * object too. Beginning and recording lists allocates nothing once the pools of the frame context have grown to the
