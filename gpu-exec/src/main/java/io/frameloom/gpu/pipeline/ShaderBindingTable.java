@@ -172,7 +172,8 @@ public final class ShaderBindingTable {
     private int number(ShaderRecord of, Map<String, Integer> numbers) {
         Integer number = numbers.get(of.group);
         if (number == null) {
-            throw new IllegalArgumentException(where() + " names group '" + of.group + "', which is not there; there are "
+            throw new IllegalArgumentException(where() + " names group '" + of.group
+                    + "', which is not there; there are "
                     + pipeline.description().groups().stream().map(Group::name).toList());
         }
         return number;

@@ -225,8 +225,7 @@ public final class PipelineLimits {
             CompiledShader shader = stage.shader();
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
-                    description.maxRecursion() >= depth
-                            || !stage.module().traces(),
+                    description.maxRecursion() >= depth || !stage.module().traces(),
                     where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
                             + "' of " + shader.stage() + " traces rays; say at least " + depth);
             long attribute = stage.module().hitAttributeBytes(stage.constants());

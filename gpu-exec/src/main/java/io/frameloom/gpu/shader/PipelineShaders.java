@@ -409,8 +409,7 @@ public final class PipelineShaders {
 
     /** Vertices have numbers of primitives without a shader's doing, meshes have not. */
     private void checkPrimitiveNumbers(Stage mesh, Stage fragment) {
-        if (fragment.module.hasBuiltIn(Spv.SpvBuiltInPrimitiveId)
-                && !mesh.module.writes(Spv.SpvBuiltInPrimitiveId)) {
+        if (fragment.module.hasBuiltIn(Spv.SpvBuiltInPrimitiveId) && !mesh.module.writes(Spv.SpvBuiltInPrimitiveId)) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.shader.name()
                     + "' reads gl_PrimitiveID, which mesh shader '" + mesh.shader.name()
                     + "' does not write; write it in gl_MeshPrimitivesEXT");

@@ -234,7 +234,8 @@ public final class SpirvModule {
 
     /** Returns how many built-in outputs of vertices, or of primitives, a mesh shader may write; indices are none. */
     public long builtInOutputs(boolean perPrimitive) {
-        return (perPrimitive ? OF_PRIMITIVES : OF_VERTICES).stream().filter(this::writes).count();
+        return (perPrimitive ? OF_PRIMITIVES : OF_VERTICES)
+                .stream().filter(this::writes).count();
     }
 
     /** Returns whether it has a built-in variable that is no member of a block, as inputs of fragment shaders are. */

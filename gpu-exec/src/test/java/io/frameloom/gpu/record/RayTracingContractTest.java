@@ -118,13 +118,11 @@ class RayTracingContractTest {
                 "#version 460\n#extension GL_EXT_ray_tracing : require\nhitAttributeEXT uint attributes[" + attributes
                         + "];\nvoid main() { attributes[0] = 1; reportIntersectionEXT(1.0, 5); }");
         refused(
-                "shader 'large.rint' has a hitAttributeEXT of " + attributes * Integer.BYTES + " bytes, the device allows "
-                        + limits.rayTracing().maxHitAttributeBytes(),
+                "shader 'large.rint' has a hitAttributeEXT of " + attributes * Integer.BYTES
+                        + " bytes, the device allows " + limits.rayTracing().maxHitAttributeBytes(),
                 () -> rig.device.createRayTracingPipeline(new RayTracingPipelineDescription(
                         "attributes",
-                        List.of(
-                                new General("pixel", RayScene.GENERATION),
-                                new ProceduralHit("box", large, null, null)),
+                        List.of(new General("pixel", RayScene.GENERATION), new ProceduralHit("box", large, null, null)),
                         1)));
         assertThat(scene.pipeline.recordBytes())
                 .containsEntry("pixel", 0)
