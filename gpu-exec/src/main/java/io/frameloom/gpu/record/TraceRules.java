@@ -66,9 +66,9 @@ public final class TraceRules {
 
     private void requireAddress(String command, Buffer buffer) {
         if (buffer.imported() != null || buffer.isShared()) {
-            throw new IllegalArgumentException(
-                    rules.where(command) + ": buffer '" + buffer.name()
-                            + "' is imported or shared and has no address, by which traces read; copy it to one that is neither");
+            throw new IllegalArgumentException(rules.where(command) + ": buffer '" + buffer.name()
+                    + "' is imported or shared and has no address, by which traces read; copy it to one that is"
+                    + " neither");
         }
     }
 
