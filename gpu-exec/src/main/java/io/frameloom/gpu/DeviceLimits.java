@@ -81,12 +81,18 @@ public record DeviceLimits(
     /**
      * Task and mesh shaders; all numbers are 0 where {@link Capability#MESH_SHADERS} is off.
      *
-     * @param task task shaders; of draws by a pipeline with one, this alone limits the workgroups
-     * @param mesh mesh shaders; of the workgroups that a task shader starts, too
+     * @param task task shaders. With one, the workgroups of a draw are workgroups of it
+     * @param mesh mesh shaders. Without a task shader, the workgroups of a draw are workgroups of it; else those that
+     *     each workgroup of the task shader starts
      * @param maxPayloadBytes largest payload that a task shader hands to its mesh shaders
      * @param maxVertices most vertices that a workgroup of a mesh shader may declare as output
      * @param maxPrimitives most primitives that it may declare
      * @param maxOutputComponents most components of outputs of a vertex, and of a primitive, four for each location
+     * @param maxOutputBytes most bytes of all outputs of a workgroup: for each vertex and primitive that it may declare,
+     *     16 for each location and built-in variable; primitive indices are free
+     * @param maxPayloadAndOutputBytes most bytes of these and the payload together
+     * @param vertexGranularity vertices count in multiples of this for these bytes
+     * @param primitiveGranularity primitives count in multiples of this
      */
     public record MeshShaders(
             MeshStage task,
@@ -94,9 +100,13 @@ public record DeviceLimits(
             int maxPayloadBytes,
             int maxVertices,
             int maxPrimitives,
-            int maxOutputComponents) {
+            int maxOutputComponents,
+            int maxOutputBytes,
+            int maxPayloadAndOutputBytes,
+            int vertexGranularity,
+            int primitiveGranularity) {
         /** Of a device without. */
-        public static final MeshShaders NONE = new MeshShaders(MeshStage.NONE, MeshStage.NONE, 0, 0, 0, 0);
+        public static final MeshShaders NONE = new MeshShaders(MeshStage.NONE, MeshStage.NONE, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /**
@@ -126,10 +136,11 @@ public record DeviceLimits(
      * @param records sizes and alignments of records of binding tables
      * @param maxRecursion deepest recursion of traces: a ray generation shader's trace is 1 deep
      * @param maxInvocations most rays of a command, all dimensions multiplied
+     * @param maxHitAttributeBytes largest {@code hitAttributeEXT}
      */
-    public record RayTracing(RecordLimits records, int maxRecursion, long maxInvocations) {
+    public record RayTracing(RecordLimits records, int maxRecursion, long maxInvocations, int maxHitAttributeBytes) {
         /** Of a device without. */
-        public static final RayTracing NONE = new RayTracing(new RecordLimits(0, 0, 0, 0), 0, 0);
+        public static final RayTracing NONE = new RayTracing(new RecordLimits(0, 0, 0, 0), 0, 0, 0);
     }
 
     /**

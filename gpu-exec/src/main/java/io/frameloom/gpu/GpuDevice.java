@@ -162,6 +162,8 @@ public interface GpuDevice extends AutoCloseable {
      * Compiles a graphics pipeline.
      *
      * @throws ShaderCompilationException if a shader does not compile
+     * @throws IllegalArgumentException if it exceeds a limit of the device, or has what takes a capability that is off,
+     *     such as a mesh shader without {@link Capability#MESH_SHADERS}
      */
     GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description);
 

@@ -31,8 +31,9 @@ import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * How a pass uses a resource: the one table from a declared use to stages, memory accesses, layout and the queue that
- * can execute it. What vertex shaders do stands for task and mesh shaders, too. Other code switches on kinds of access for what the table does not hold: the usage flags of a resource,
- * the layouts that the checker allows, loaded and stored attachments, and the names in graph files.
+ * can execute it. What vertex shaders do stands for task and mesh shaders, too. Other code switches on kinds of access
+ * for what the table does not hold: the usage flags of a resource, the layouts that the checker allows, loaded and
+ * stored attachments, and the names in graph files.
  *
  * <p>A use that both reads and writes keeps the old contents alive unless it is declared as a discard.
  */

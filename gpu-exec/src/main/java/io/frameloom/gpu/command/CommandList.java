@@ -39,12 +39,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bindings are by the names of the shader, or by {@link ShaderSlot}s where many are recorded. They belong to the
  * bound pipeline and are forgotten when a pipeline is bound, even the same one. They must be complete before a draw,
- * dispatch or trace (the error names what is missing). A binding that is an array of resources is filled element by element.
+ * dispatch or trace (the error names what is missing). A binding that is an array of resources is filled element by
+ * element.
  *
- * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of render passes. Their textures are in the layouts that the
- * open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST};
- * {@link TextureLayout#GENERAL} is the other one that can be declared, and what a copy or blit both reads and writes one
- * subresource in.
+ * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of
+ * render passes. Their textures are in the layouts that the open pass declares for them, else in {@link
+ * TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST}; {@link TextureLayout#GENERAL} is the other one that
+ * can be declared, and what a copy or blit both reads and writes one subresource in.
  *
  * <p>Each command is checked before the driver sees it, and throws naming the list, the command and the resource:
  * {@link IllegalStateException} where the command does not belong (inside a render pass, on a queue that cannot execute
@@ -53,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
  * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
- * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and dispatches that
- * use them; pipelines are named by being bound.
+ * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and
+ * dispatches that use them; pipelines are named by being bound.
  *
  * <p>A list belongs to its owner until its frame context is reset; then it is {@linkplain FrameContext recycled}, the
  * object too. Beginning and recording lists allocates nothing once the pools of the frame context have grown to the
@@ -506,6 +507,10 @@ public interface CommandList {
      * @param memory where {@linkplain ShaderBindingTable#write its records} lie: of usage {@link BufferUsage#STORAGE}, a
      *     use as {@link Access#SHADER_BINDING_TABLE}
      * @param offset first byte of them, a multiple of {@link ShaderBindingTable#alignment}
+     * @throws IllegalArgumentException if there are more rays than {@link DeviceLimits.RayTracing#maxInvocations}, or in
+     *     a dimension more than a dispatch has invocations; or if the memory is too small, imported, shared or of
+     *     another usage
+     * @throws IllegalStateException if a condition is open, or the table is of another pipeline than the bound one
      */
     void traceRays(ShaderBindingTable table, Buffer memory, long offset, int width, int height, int depth);
 
@@ -513,6 +518,9 @@ public interface CommandList {
      * As {@link #traceRays} with as many rays as three words of a buffer of usage {@link BufferUsage#INDIRECT} say.
      *
      * @param argumentOffset of the words, a multiple of 4
+     * @throws IllegalArgumentException if the words are not within the buffer, or one of the buffers is imported, shared
+     *     or of another usage
+     * @throws IllegalStateException as {@link #traceRays}
      */
     void traceRaysIndirect(ShaderBindingTable table, Buffer memory, long offset, Buffer arguments, long argumentOffset);
 
@@ -521,7 +529,7 @@ public interface CommandList {
      * {@link #endConditionalRendering}, if a word of a buffer is 0. All other commands are done, the loads and stores of
      * render passes among them. The word is read when the list runs, a use as {@link Access#INDIRECT}; nothing writes it
      * before the end. On a graphics or compute queue, inside a render pass or around whole ones, in one pass. One
-     * condition is open at a time, and no secondary list is executed while it is.
+     * condition is open at a time; no secondary list is executed and {@linkplain #traceRays no ray traced} while it is.
      *
      * @param condition of usage {@link BufferUsage#INDIRECT}. An imported one has
      *     {@code VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT} as well

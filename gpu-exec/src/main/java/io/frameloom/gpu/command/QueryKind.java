@@ -13,8 +13,8 @@ public enum QueryKind {
      */
     SAMPLES(1),
     /**
-     * What the pipeline does: a number for each {@link PipelineStatistic}, in their order. Mesh tasks cannot be drawn while
-     * such a query is open.
+     * What the pipeline does: a number for each {@link PipelineStatistic}, in their order. Mesh tasks cannot be drawn
+     * while such a query is open.
      */
     STATISTICS(PipelineStatistic.values().length),
     /** How many bytes a compact copy of an acceleration structure takes, which was built for that. */

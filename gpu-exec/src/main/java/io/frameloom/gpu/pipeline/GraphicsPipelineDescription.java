@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graphics pipeline for dynamic rendering, with dynamic viewports and scissors. It makes its vertices in a vertex shader
- * or in a {@linkplain #ofMeshes mesh shader}.
+ * A graphics pipeline for dynamic rendering, with dynamic viewports and scissors. It makes its vertices in a vertex
+ * shader or in a {@linkplain #ofMeshes mesh shader}.
  *
  * @param name debug name
  * @param vertexShader vertex shader, or null with a mesh shader
@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param stencilFormat format of the stencil attachment, or null for none; equal to that of the depth attachment, if
  *     there is one
  * @param dynamicStates states that command lists set, besides viewports and scissors
- * @param viewports viewports and scissors among which the vertex shader chooses by {@code gl_ViewportIndex}, mostly 1
+ * @param viewports viewports and scissors among which the vertex or mesh shader chooses by {@code gl_ViewportIndex},
+ *     mostly 1
  * @param views layers to which each draw goes at once, 0 for a render pass without multiview
  * @param pushDescriptorSet the set whose bindings are written into command lists, -1 for none
  */
@@ -186,8 +187,8 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * Returns a pipeline as {@link #of}, whose vertices and primitives a mesh shader makes. It has neither vertex buffers
-     * nor a topology, and no views. {@link CommandList#drawMeshTasks} draws with it. Needs {@link
+     * Returns a pipeline as {@link #of}, whose vertices and primitives a mesh shader makes. It has neither vertex
+     * buffers nor a topology, and no views. {@link CommandList#drawMeshTasks} draws with it. Needs {@link
      * Capability#MESH_SHADERS}.
      *
      * @param taskShader starts the workgroups of the mesh shader, or null: then the draw does
@@ -404,8 +405,8 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * As this, with several viewports and scissors. The vertex or mesh shader chooses one by {@code gl_ViewportIndex} of {@code
-     * GL_ARB_shader_viewport_layer_array}. At most {@link DeviceLimits.Rendering#maxViewports}.
+     * As this, with several viewports and scissors. The vertex or mesh shader chooses one by {@code gl_ViewportIndex} of
+     * {@code GL_ARB_shader_viewport_layer_array}. At most {@link DeviceLimits.Rendering#maxViewports}.
      */
     public GraphicsPipelineDescription withViewports(int count) {
         return with(draft -> draft.viewports = count);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name debug name
  * @param groups the groups, each of another name
  * @param maxRecursion how deep shaders trace, at most {@link DeviceLimits.RayTracing#maxRecursion}: 1 if only ray
- *     generation shaders do, 2 if those that they reach do as well
+ *     generation shaders do, 2 if those that they reach do as well. Whatever it is,
+ *     a callable shader may call another one, and that one none
  * @param pushDescriptorSet the set whose bindings are written into command lists, -1 for none
  */
 public record RayTracingPipelineDescription(String name, List<Group> groups, int maxRecursion, int pushDescriptorSet) {
@@ -107,7 +108,8 @@ public record RayTracingPipelineDescription(String name, List<Group> groups, int
 
     /** Checks the recursion and the names, and copies the groups. */
     public RayTracingPipelineDescription {
-        groups = List.copyOf(groups);
+        Objects.requireNonNull(name, "name must not be null");
+        groups = List.copyOf(Objects.requireNonNull(groups, "groups must not be null"));
         String where = "ray-tracing pipeline '" + name + "'";
         if (maxRecursion < 0) {
             throw new IllegalArgumentException(where + " has a recursion of at least 0, got " + maxRecursion);
@@ -145,6 +147,7 @@ public record RayTracingPipelineDescription(String name, List<Group> groups, int
     }
 
     private static void requireHit(String group, @Nullable ShaderSource closestHit, @Nullable ShaderSource anyHit) {
+        Objects.requireNonNull(group, "name must not be null");
         if (closestHit != null) {
             requireStage(group, closestHit, ShaderStage.CLOSEST_HIT);
         }

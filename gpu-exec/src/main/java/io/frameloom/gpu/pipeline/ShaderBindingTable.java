@@ -7,7 +7,10 @@ import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Which groups of a pipeline rays run, and with what data: a record for the ray generation, and lists of them for
@@ -25,10 +28,10 @@ import java.util.List;
  */
 public final class ShaderBindingTable {
     private final RayTracingPipeline pipeline;
-    private final List<List<ShaderRecord>> records;
     private final List<Region> regions;
-    private final int handleBytes;
     private final int alignment;
+    /** What is written. Between records it has zeros, so that equal tables are equal bytes. */
+    private final ByteBuffer image;
 
     /**
      * A record.
@@ -39,6 +42,8 @@ public final class ShaderBindingTable {
     public record ShaderRecord(String group, ByteBuffer data) {
         /** Copies the data. */
         public ShaderRecord {
+            Objects.requireNonNull(group, "group must not be null");
+            Objects.requireNonNull(data, "data must not be null");
             data = ByteBuffer.allocate(data.remaining())
                     .put(data.duplicate())
                     .flip()
@@ -82,15 +87,20 @@ public final class ShaderBindingTable {
             List<ShaderRecord> miss,
             List<ShaderRecord> hit,
             List<ShaderRecord> callable) {
-        this.pipeline = pipeline;
-        this.records = List.of(List.of(generation), List.copyOf(miss), List.copyOf(hit), List.copyOf(callable));
-        requireKind(generation, ShaderStage.RAY_GENERATION);
-        miss.forEach(each -> requireKind(each, ShaderStage.MISS));
-        hit.forEach(this::requireHit);
-        callable.forEach(each -> requireKind(each, ShaderStage.CALLABLE));
+        this.pipeline = Objects.requireNonNull(pipeline, "pipeline must not be null");
+        Objects.requireNonNull(generation, "generation must not be null");
+        Objects.requireNonNull(miss, "miss must not be null");
+        Objects.requireNonNull(hit, "hit must not be null");
+        Objects.requireNonNull(callable, "callable must not be null");
         RecordLimits most = pipeline.recordLimits();
-        this.handleBytes = most.handle();
         this.alignment = most.baseAlignment();
+        List<List<ShaderRecord>> records =
+                List.of(List.of(generation), List.copyOf(miss), List.copyOf(hit), List.copyOf(callable));
+        Map<String, Integer> numbers = numbers();
+        requireKind(generation, numbers, ShaderStage.RAY_GENERATION);
+        records.get(1).forEach(each -> requireKind(each, numbers, ShaderStage.MISS));
+        records.get(2).forEach(each -> requireHit(each, numbers));
+        records.get(3).forEach(each -> requireKind(each, numbers, ShaderStage.CALLABLE));
         this.regions = layout(
                 most,
                 records.stream()
@@ -104,6 +114,30 @@ public final class ShaderBindingTable {
                         + " (RecordLimits.maxStride); put less data into them");
             }
         }
+        if (bytes() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    where() + " has " + bytes() + " bytes, a buffer of Java has at most " + Integer.MAX_VALUE);
+        }
+        this.image = ByteBuffer.allocate((int) bytes());
+        ByteBuffer handles = pipeline.handles();
+        for (int kind = 0; kind < regions.size(); kind++) {
+            int at = (int) regions.get(kind).offset;
+            for (ShaderRecord each : records.get(kind)) {
+                image.put(at, handles, number(each, numbers) * most.handle(), most.handle());
+                image.put(at + most.handle(), each.data, 0, each.data.remaining());
+                at += (int) regions.get(kind).stride;
+            }
+        }
+    }
+
+    /** Returns the numbers of the groups by their names. */
+    private Map<String, Integer> numbers() {
+        List<Group> groups = pipeline.description().groups();
+        Map<String, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < groups.size(); i++) {
+            numbers.put(groups.get(i).name(), i);
+        }
+        return numbers;
     }
 
     /**
@@ -135,28 +169,32 @@ public final class ShaderBindingTable {
         return "the binding table of pipeline '" + pipeline.name() + "'";
     }
 
-    private Group group(ShaderRecord of) {
-        List<Group> groups = pipeline.description().groups();
-        return groups.stream()
-                .filter(group -> group.name().equals(of.group))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(where() + " names group '" + of.group
-                        + "', which is not there; there are "
-                        + groups.stream().map(Group::name).toList()));
+    private int number(ShaderRecord of, Map<String, Integer> numbers) {
+        Integer number = numbers.get(of.group);
+        if (number == null) {
+            throw new IllegalArgumentException(where() + " names group '" + of.group
+                    + "', which is not there; there are "
+                    + pipeline.description().groups().stream().map(Group::name).toList());
+        }
+        return number;
     }
 
-    private void requireKind(ShaderRecord of, ShaderStage stage) {
+    private Group group(ShaderRecord of, Map<String, Integer> numbers) {
+        return pipeline.description().groups().get(number(of, numbers));
+    }
+
+    private void requireKind(ShaderRecord of, Map<String, Integer> numbers, ShaderStage stage) {
         requireData(of);
-        Group group = group(of);
+        Group group = group(of, numbers);
         if (!(group instanceof General general) || general.shader().stage() != stage) {
             throw new IllegalArgumentException(where() + " takes group '" + of.group + "' as one of " + stage
                     + ", which it is not; name a General of such a shader");
         }
     }
 
-    private void requireHit(ShaderRecord of) {
+    private void requireHit(ShaderRecord of, Map<String, Integer> numbers) {
         requireData(of);
-        if (group(of) instanceof General) {
+        if (group(of, numbers) instanceof General) {
             throw new IllegalArgumentException(where() + " takes group '" + of.group
                     + "' as one of hits, which it is not; name a TrianglesHit or ProceduralHit");
         }
@@ -194,7 +232,7 @@ public final class ShaderBindingTable {
     }
 
     /**
-     * Writes all records.
+     * Writes all records, and zeros between them.
      *
      * @param to memory from the position on, which stays
      * @throws IllegalArgumentException if there are less than {@link #bytes} bytes
@@ -204,16 +242,6 @@ public final class ShaderBindingTable {
             throw new IllegalArgumentException(
                     where() + " has " + bytes() + " bytes, and there is room for " + to.remaining());
         }
-        List<Group> groups = pipeline.description().groups();
-        ByteBuffer handles = pipeline.handles();
-        for (int kind = 0; kind < records.size(); kind++) {
-            Region region = regions.get(kind);
-            for (int i = 0; i < records.get(kind).size(); i++) {
-                ShaderRecord each = records.get(kind).get(i);
-                int at = to.position() + (int) (region.offset + i * region.stride);
-                to.put(at, handles, groups.indexOf(group(each)) * handleBytes, handleBytes);
-                to.put(at + handleBytes, each.data, 0, each.data.remaining());
-            }
-        }
+        to.put(to.position(), image, 0, image.capacity());
     }
 }

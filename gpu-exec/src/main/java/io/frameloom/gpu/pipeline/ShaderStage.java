@@ -27,6 +27,9 @@ public enum ShaderStage {
 
     /** Returns whether it is a stage of ray-tracing pipelines. */
     public boolean isOfRays() {
-        return compareTo(RAY_GENERATION) >= 0;
+        return switch (this) {
+            case RAY_GENERATION, ANY_HIT, CLOSEST_HIT, MISS, INTERSECTION, CALLABLE -> true;
+            case VERTEX, FRAGMENT, COMPUTE, TASK, MESH -> false;
+        };
     }
 }

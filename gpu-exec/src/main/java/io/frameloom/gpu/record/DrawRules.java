@@ -449,7 +449,7 @@ public final class DrawRules {
                 || groupsY > allowed.y()
                 || groupsZ > allowed.z()) {
             throw new IllegalArgumentException(rules.where(command) + " of " + groupsX + "x" + groupsY + "x" + groupsZ
-                    + " workgroups; the device" + " takes 0 to " + allowed.x() + "x" + allowed.y() + "x" + allowed.z());
+                    + " workgroups; the device takes 0 to " + allowed.x() + "x" + allowed.y() + "x" + allowed.z());
         }
     }
 

@@ -19,7 +19,6 @@ import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.MeshOutputs;
 import io.frameloom.gpu.shader.PipelineShaders;
-import io.frameloom.gpu.shader.SpirvModule;
 import io.frameloom.gpu.shader.StageVariable;
 import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
@@ -33,6 +32,8 @@ import java.util.stream.LongStream;
  */
 public final class PipelineLimits {
     private static final int COMPONENTS = 4;
+
+    private static final int LOCATION_BYTES = COMPONENTS * Integer.BYTES;
 
     /** Most binding sets of a pipeline that Frameloom takes, and the largest number of a set plus one. */
     public static final int MOST_SETS = Integer.SIZE;
@@ -224,10 +225,16 @@ public final class PipelineLimits {
             CompiledShader shader = stage.shader();
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
-                    description.maxRecursion() >= depth
-                            || !SpirvModule.of(shader).traces(),
+                    description.maxRecursion() >= depth || !stage.module().traces(),
                     where + " has a recursion of " + description.maxRecursion() + ", and shader '" + shader.name()
                             + "' of " + shader.stage() + " traces rays; say at least " + depth);
+            long attribute = stage.module().hitAttributeBytes(stage.constants());
+            int largest = capabilities.limits().rayTracing().maxHitAttributeBytes();
+            require(
+                    attribute <= largest,
+                    where + ": shader '" + shader.name() + "' has a hitAttributeEXT of " + attribute
+                            + " bytes, the device allows " + largest
+                            + " (DeviceLimits.RayTracing.maxHitAttributeBytes)");
         }
         bindings(where, shaders, 0);
     }
@@ -261,7 +268,7 @@ public final class PipelineLimits {
                 invocations <= maxInvocations,
                 where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
                         + " invocations, the device allows " + maxInvocations);
-        long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());
+        long shared = stage.module().sharedBytes(stage.constants());
         require(
                 shared <= maxSharedBytes,
                 where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
@@ -272,12 +279,11 @@ public final class PipelineLimits {
     private void meshStage(String where, PipelineShaders.Stage stage, DeviceLimits.MeshStage allowed) {
         workgroup(where, stage, allowed.maxGroupSize(), allowed.maxInvocations(), allowed.maxSharedBytes());
         String shader = where + ": shader '" + stage.shader().name() + "'";
-        SpirvModule module = SpirvModule.of(stage.shader());
-        long payload = module.payloadBytes(stage.constants());
+        long payload = stage.payloadBytes();
         require(
                 payload <= meshes.maxPayloadBytes(),
                 shader + " has a payload of " + payload + " bytes, the device allows " + meshes.maxPayloadBytes());
-        long both = payload + module.sharedBytes(stage.constants());
+        long both = payload + stage.module().sharedBytes(stage.constants());
         require(
                 both <= allowed.maxPayloadAndSharedBytes(),
                 shader + " has " + both + " bytes of payload and shared memory, the device allows "
@@ -292,7 +298,28 @@ public final class PipelineLimits {
                     outputs.primitives() <= meshes.maxPrimitives(),
                     shader + " gives up to " + outputs.primitives() + " primitives, the device allows "
                             + meshes.maxPrimitives());
+            long bytes = outputBytes(stage, false, outputs.vertices(), meshes.vertexGranularity())
+                    + outputBytes(stage, true, outputs.primitives(), meshes.primitiveGranularity());
+            require(
+                    bytes <= meshes.maxOutputBytes(),
+                    shader + " has " + bytes + " bytes of outputs, the device allows " + meshes.maxOutputBytes()
+                            + " (DeviceLimits.MeshShaders.maxOutputBytes)");
+            require(
+                    payload + bytes <= meshes.maxPayloadAndOutputBytes(),
+                    shader + " has " + (payload + bytes) + " bytes of payload and outputs, the device allows "
+                            + meshes.maxPayloadAndOutputBytes());
         }
+    }
+
+    /** The bytes of the outputs for each vertex or primitive, as "Mesh Shader Output" of Vulkan's specification has it. */
+    private static long outputBytes(PipelineShaders.Stage stage, boolean perPrimitive, int count, int granularity) {
+        long locations = stage.shader().reflection().outputs().stream()
+                .filter(output -> output.perPrimitive() == perPrimitive)
+                .mapToInt(StageVariable::location)
+                .distinct()
+                .count();
+        long counted = (count + granularity - 1L) / granularity * granularity;
+        return (locations + stage.module().builtInOutputs(perPrimitive)) * LOCATION_BYTES * counted;
     }
 
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {

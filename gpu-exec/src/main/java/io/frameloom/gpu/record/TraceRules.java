@@ -42,6 +42,7 @@ public final class TraceRules {
         Ranges.usage(rules, command, memory, BufferUsage.STORAGE);
         Ranges.aligned(rules, command, memory, "offset", offset, table.alignment());
         Ranges.range(rules, command, memory, offset, table.bytes());
+        requireAddress(command, memory);
         rules.reports().uses(memory, offset, table.bytes(), Access.SHADER_BINDING_TABLE);
     }
 
@@ -59,7 +60,16 @@ public final class TraceRules {
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.aligned(rules, command, arguments, "offset", offset, Integer.BYTES);
         Ranges.range(rules, command, arguments, offset, ARGUMENT_BYTES);
+        requireAddress(command, arguments);
         rules.reports().uses(arguments, offset, ARGUMENT_BYTES, Access.INDIRECT);
+    }
+
+    private void requireAddress(String command, Buffer buffer) {
+        if (buffer.imported() != null || buffer.isShared()) {
+            throw new IllegalArgumentException(rules.where(command) + ": buffer '" + buffer.name()
+                    + "' is imported or shared and has no address, by which traces read; copy it to one that is"
+                    + " neither");
+        }
     }
 
     /** Returns whether a device takes such numbers of rays. */

@@ -53,8 +53,19 @@ public final class PipelineShaders {
      *
      * @param shader its code
      * @param constants values of its specialization constants: bits by id, in the order of the ids
+     * @param module what its instructions say, read once for all checks
      */
-    public record Stage(CompiledShader shader, Map<Integer, Integer> constants) {}
+    public record Stage(CompiledShader shader, Map<Integer, Integer> constants, SpirvModule module) {
+        /** Reads the instructions. */
+        public Stage(CompiledShader shader, Map<Integer, Integer> constants) {
+            this(shader, constants, SpirvModule.of(shader));
+        }
+
+        /** Returns the bytes of its payload of tasks, 0 for none. */
+        public long payloadBytes() {
+            return module.payloadBytes(constants);
+        }
+    }
 
     private PipelineShaders(String pipeline, List<Stage> stages, int pushedSet, int maxPushConstantBytes) {
         this.pipeline = pipeline;
@@ -105,8 +116,8 @@ public final class PipelineShaders {
         PipelineShaders shaders =
                 new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
         boolean fragments = description.fragmentShader() != null;
-        CompiledShader last = stages.get(stages.size() - 1).shader;
-        CompiledShader geometry = fragments ? stages.get(stages.size() - 2).shader : last;
+        Stage last = stages.get(stages.size() - 1);
+        Stage geometry = fragments ? stages.get(stages.size() - 2) : last;
         if (description.drawsMeshes()) {
             shaders.checkPayload();
         } else {
@@ -114,13 +125,13 @@ public final class PipelineShaders {
         }
         shaders.checkPoints(description, geometry);
         if (fragments) {
-            shaders.checkStages(geometry, last);
-            shaders.checkTargets(last, description);
+            shaders.checkStages(geometry.shader, last.shader);
+            shaders.checkTargets(last.shader, description);
             if (description.drawsMeshes()) {
                 shaders.checkPrimitiveNumbers(geometry, last);
             }
             if (description.multisample().alphaToCoverage()) {
-                shaders.checkAlpha(last);
+                shaders.checkAlpha(last.shader);
             }
         }
         return shaders;
@@ -369,13 +380,13 @@ public final class PipelineShaders {
         }
     }
 
-    private void checkPoints(GraphicsPipelineDescription description, CompiledShader geometry) {
-        MeshOutputs mesh = geometry.reflection().mesh();
+    private void checkPoints(GraphicsPipelineDescription description, Stage geometry) {
+        MeshOutputs mesh = geometry.shader.reflection().mesh();
         boolean points =
                 mesh != null ? mesh.points() : description.raster().topology() == RasterState.Topology.POINT_LIST;
-        if (points && !SpirvModule.of(geometry).writes(Spv.SpvBuiltInPointSize)) {
+        if (points && !geometry.module.writes(Spv.SpvBuiltInPointSize)) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "' draws points, but "
-                    + (mesh != null ? "mesh" : "vertex") + " shader '" + geometry.name()
+                    + (mesh != null ? "mesh" : "vertex") + " shader '" + geometry.shader.name()
                     + "' does not write gl_PointSize; write their size in pixels");
         }
     }
@@ -383,9 +394,9 @@ public final class PipelineShaders {
     /** Checks that a task shader gives what the mesh shader reads of its payload. */
     private void checkPayload() {
         Stage mesh = stages(Set.of(ShaderStage.MESH)).get(0);
-        long read = SpirvModule.of(mesh.shader).payloadBytes(mesh.constants);
+        long read = mesh.payloadBytes();
         List<Stage> task = stages(Set.of(ShaderStage.TASK));
-        long given = task.isEmpty() ? 0 : SpirvModule.of(task.get(0).shader).payloadBytes(task.get(0).constants);
+        long given = task.isEmpty() ? 0 : task.get(0).payloadBytes();
         if (read != given && read > 0) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': mesh shader '" + mesh.shader.name()
                     + "' reads a payload of " + read + " bytes, "
@@ -397,11 +408,10 @@ public final class PipelineShaders {
     }
 
     /** Vertices have numbers of primitives without a shader's doing, meshes have not. */
-    private void checkPrimitiveNumbers(CompiledShader mesh, CompiledShader fragment) {
-        if (SpirvModule.of(fragment).hasBuiltIn(Spv.SpvBuiltInPrimitiveId)
-                && !SpirvModule.of(mesh).writes(Spv.SpvBuiltInPrimitiveId)) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
-                    + "' reads gl_PrimitiveID, which mesh shader '" + mesh.name()
+    private void checkPrimitiveNumbers(Stage mesh, Stage fragment) {
+        if (fragment.module.hasBuiltIn(Spv.SpvBuiltInPrimitiveId) && !mesh.module.writes(Spv.SpvBuiltInPrimitiveId)) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.shader.name()
+                    + "' reads gl_PrimitiveID, which mesh shader '" + mesh.shader.name()
                     + "' does not write; write it in gl_MeshPrimitivesEXT");
         }
     }

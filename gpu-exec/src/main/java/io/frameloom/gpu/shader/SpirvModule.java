@@ -7,6 +7,7 @@ import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +23,18 @@ public final class SpirvModule {
     private static final int OPCODE_MASK = 0xffff;
     /** In place of a number of a built-in variable. */
     private static final int NONE = -1;
+
+    /** Outputs of a mesh shader for each vertex. */
+    private static final List<Integer> OF_VERTICES = List.of(
+            Spv.SpvBuiltInPosition, Spv.SpvBuiltInPointSize, Spv.SpvBuiltInClipDistance, Spv.SpvBuiltInCullDistance);
+
+    /** Outputs of a mesh shader for each primitive. */
+    private static final List<Integer> OF_PRIMITIVES = List.of(
+            Spv.SpvBuiltInPrimitiveId,
+            Spv.SpvBuiltInLayer,
+            Spv.SpvBuiltInViewportIndex,
+            Spv.SpvBuiltInCullPrimitiveEXT,
+            Spv.SpvBuiltInPrimitiveShadingRateKHR);
 
     /** In the type of an image: it is used with a sampler. */
     private static final int SAMPLED = 1;
@@ -219,6 +232,12 @@ public final class SpirvModule {
         return written.contains(builtIn);
     }
 
+    /** Returns how many built-in outputs of vertices, or of primitives, a mesh shader may write; indices are none. */
+    public long builtInOutputs(boolean perPrimitive) {
+        return (perPrimitive ? OF_PRIMITIVES : OF_VERTICES)
+                .stream().filter(this::writes).count();
+    }
+
     /** Returns whether it has a built-in variable that is no member of a block, as inputs of fragment shaders are. */
     boolean hasBuiltIn(int builtIn) {
         return builtIns.containsValue(builtIn);
@@ -236,6 +255,11 @@ public final class SpirvModule {
     /** Returns the bytes of the payload that a task shader hands to its mesh shaders, likewise. */
     public long payloadBytes(Map<Integer, Integer> constants) {
         return bytes(Spv.SpvStorageClassTaskPayloadWorkgroupEXT, constants);
+    }
+
+    /** Returns the bytes of what is known of a hit, likewise. */
+    public long hitAttributeBytes(Map<Integer, Integer> constants) {
+        return bytes(Spv.SpvStorageClassHitAttributeKHR, constants);
     }
 
     private long bytes(int storageClass, Map<Integer, Integer> constants) {

@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.ShaderBindingTable.Region;
 import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -137,9 +138,14 @@ class ShaderBindingTableTest {
         assertThat(table.regions())
                 .containsExactly(
                         new Region(0, 8, 8), new Region(32, 24, 48), new Region(96, 16, 16), new Region(128, 0, 0));
-        ByteBuffer memory = ByteBuffer.allocate(160).position(5);
+        byte[] bytes = new byte[160];
+        Arrays.fill(bytes, (byte) 77);
+        ByteBuffer memory = ByteBuffer.wrap(bytes).position(5);
         table.write(memory);
         byte[] expected = new byte[160];
+        Arrays.fill(expected, (byte) 77);
+        // What the memory held before must not show between the records.
+        fill(expected, 5, 128, 0);
         fill(expected, 5, 8, 1);
         fill(expected, 5 + 32, 8, 2);
         fill(expected, 5 + 40, 3, 11);
@@ -147,7 +153,7 @@ class ShaderBindingTableTest {
         fill(expected, 5 + 64, 9, 12);
         fill(expected, 5 + 96, 8, 3);
         fill(expected, 5 + 104, 8, 13);
-        assertThat(memory.array()).containsExactly(expected);
+        assertThat(bytes).containsExactly(expected);
         assertThat(memory.position()).isEqualTo(5);
         assertThatThrownBy(() -> table.write(ByteBuffer.allocate((int) table.bytes() - 1)))
                 .hasMessage("the binding table of pipeline 'rays' has 128 bytes, and there is room for 127");

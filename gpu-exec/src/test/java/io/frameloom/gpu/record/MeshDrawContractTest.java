@@ -351,23 +351,40 @@ class MeshDrawContractTest {
         DeviceLimits.MeshStage stage = new DeviceLimits.MeshStage(
                 new DeviceLimits.Groups(1, 1, 1), 1, new DeviceLimits.Groups(32, 1, 1), 24, 64, 96);
         String meshShader = "'some.mesh'";
-        refusedWith(new DeviceLimits.MeshShaders(stage, stage, 128, 3, 1, 128), null, mesh(33), "33 invocations in x");
-        refusedWith(new DeviceLimits.MeshShaders(stage, stage, 128, 3, 1, 128), null, mesh(25), "25 invocations");
+        refusedWith(meshes(stage, 128, 3, 1, 1024, 1024), null, mesh(33), "33 invocations in x");
+        refusedWith(meshes(stage, 128, 3, 1, 1024, 1024), null, mesh(25), "25 invocations");
+        refusedWith(meshes(stage, 128, 2, 1, 1024, 1024), null, mesh(1), meshShader, "3 vertices");
+        refusedWith(meshes(stage, 128, 3, 0, 1024, 1024), null, mesh(1), meshShader, "1 primitives");
         refusedWith(
-                new DeviceLimits.MeshShaders(stage, stage, 128, 2, 1, 128), null, mesh(1), meshShader, "3 vertices");
-        refusedWith(
-                new DeviceLimits.MeshShaders(stage, stage, 128, 3, 0, 128), null, mesh(1), meshShader, "1 primitives");
-        refusedWith(
-                new DeviceLimits.MeshShaders(stage, stage, 60, 3, 1, 128),
+                meshes(stage, 60, 3, 1, 1024, 1024),
                 task(1, 16),
                 mesh(1),
                 "'some.task'",
                 "a payload of 64 bytes, the device allows 60");
         refusedWith(
-                new DeviceLimits.MeshShaders(stage, stage, 128, 3, 1, 128),
-                task(1, 25),
-                mesh(1),
-                "100 bytes of payload and shared memory");
+                meshes(stage, 128, 3, 1, 1024, 1024), task(1, 25), mesh(1), "100 bytes of payload and shared memory");
+        // Positions of 4 vertices, of which 3 are declared, and a number of 32 primitives, of which there is 1.
+        ShaderSource numbering = new ShaderSource(
+                "some.mesh", ShaderStage.MESH, MESH.replace("void main() {", """
+                        layout(location = 0) perprimitiveEXT out uint number[];
+                        struct Payload { uint numbers[2]; };
+                        taskPayloadSharedEXT Payload payload;
+                        void main() { number[0] = payload.numbers[1];
+                        """), Map.of("SIZE", "1"));
+        refusedWith(meshes(stage, 128, 3, 1, 63, 1024), null, mesh(1), meshShader, "64 bytes of outputs", "allows 63");
+        refusedWith(meshes(stage, 128, 3, 1, 575, 1024), task(1, 2), numbering, meshShader, "576 bytes of outputs");
+        refusedWith(
+                meshes(stage, 128, 3, 1, 576, 583),
+                task(1, 2),
+                numbering,
+                meshShader,
+                "584 bytes of payload and outputs");
+    }
+
+    private static DeviceLimits.MeshShaders meshes(
+            DeviceLimits.MeshStage stage, int payload, int vertices, int primitives, int output, int payloadAndOutput) {
+        return new DeviceLimits.MeshShaders(
+                stage, stage, payload, vertices, primitives, 128, output, payloadAndOutput, 4, 32);
     }
 
     @Test

@@ -12,6 +12,10 @@ import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipeline;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderBindingTable;
+import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
 import io.frameloom.gpu.present.ColorSpace;
 import io.frameloom.gpu.present.HdrMetadata;
 import io.frameloom.gpu.present.PresentMode;
@@ -39,6 +43,7 @@ import io.frameloom.gpu.vulkan.VulkanExtensions;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -184,6 +189,27 @@ class NullArgumentsTest {
         names("raster", () -> triangle.withRaster(none()));
         names("dynamicStates", () -> triangle.withDynamicStates(none()));
         names("vertexShader", () -> GraphicsPipelineDescription.of("t", none(), null));
+    }
+
+    @Test
+    void pipelinesOfRaysNameThem() {
+        List<RayTracingPipelineDescription.Group> groups = RayScene.PIPELINE.groups();
+        names("name", () -> new RayTracingPipelineDescription(none(), groups, 1));
+        names("groups", () -> new RayTracingPipelineDescription("rays", none(), 1));
+        names("name", () -> new RayTracingPipelineDescription.TrianglesHit(none(), null, null));
+        names("shader", () -> new RayTracingPipelineDescription.General("pixel", none()));
+        ShaderRecord record = new ShaderRecord("pixel");
+        names("group", () -> new ShaderRecord(none()));
+        names("data", () -> new ShaderRecord("pixel", none()));
+        List<ShaderRecord> noRecords = none();
+        names("pipeline", () -> new ShaderBindingTable(none(), record, List.of(), List.of(), List.of()));
+        try (CommandRig rig = new CommandRig(Backend.VIRTUAL, null, Set.of(Capability.RAY_TRACING_PIPELINES));
+                RayTracingPipeline rays = rig.device.createRayTracingPipeline(RayScene.PIPELINE)) {
+            names("generation", () -> new ShaderBindingTable(rays, none(), List.of(), List.of(), List.of()));
+            names("miss", () -> new ShaderBindingTable(rays, record, noRecords, List.of(), List.of()));
+            names("hit", () -> new ShaderBindingTable(rays, record, List.of(), noRecords, List.of()));
+            names("callable", () -> new ShaderBindingTable(rays, record, List.of(), List.of(), noRecords));
+        }
     }
 
     private static DeviceOptions options() {

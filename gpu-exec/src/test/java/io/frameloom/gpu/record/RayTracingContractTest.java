@@ -23,11 +23,17 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.ProceduralHit;
 import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.CommandRig.Backend;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,6 +111,19 @@ class RayTracingContractTest {
                 "has a recursion of 1, and shader 'shade.rchit' of CLOSEST_HIT traces rays; say at least 2",
                 () -> rig.device.createRayTracingPipeline(
                         new RayTracingPipelineDescription("flat", RayScene.PIPELINE.groups(), 1)));
+        int attributes = limits.rayTracing().maxHitAttributeBytes() / Integer.BYTES + 1;
+        ShaderSource large = new ShaderSource(
+                "large.rint",
+                ShaderStage.INTERSECTION,
+                "#version 460\n#extension GL_EXT_ray_tracing : require\nhitAttributeEXT uint attributes[" + attributes
+                        + "];\nvoid main() { attributes[0] = 1; reportIntersectionEXT(1.0, 5); }");
+        refused(
+                "shader 'large.rint' has a hitAttributeEXT of " + attributes * Integer.BYTES
+                        + " bytes, the device allows " + limits.rayTracing().maxHitAttributeBytes(),
+                () -> rig.device.createRayTracingPipeline(new RayTracingPipelineDescription(
+                        "attributes",
+                        List.of(new General("pixel", RayScene.GENERATION), new ProceduralHit("box", large, null, null)),
+                        1)));
         assertThat(scene.pipeline.recordBytes())
                 .containsEntry("pixel", 0)
                 .containsEntry("lit", 0)
@@ -155,6 +174,20 @@ class RayTracingContractTest {
         refused(
                 "range 8+12 is not within buffer 'words'",
                 () -> list.traceRaysIndirect(scene.table, scene.memory, 0, words, 8));
+        if (rig.device instanceof VulkanDevice vulkan) {
+            Buffer table = rig.own(vulkan.importBuffer(
+                    "table",
+                    vulkan.handles().buffer(rig.buffer("lent", scene.table.bytes(), BufferUsage.STORAGE)),
+                    BufferDescription.device(scene.table.bytes(), BufferUsage.STORAGE)));
+            Buffer size = rig.own(vulkan.importBuffer(
+                    "size", vulkan.handles().buffer(words), BufferDescription.device(16, BufferUsage.INDIRECT)));
+            refused(
+                    "buffer 'table' is imported or shared and has no address, by which traces read",
+                    () -> list.traceRays(scene.table, table, 0, 1, 1, 1));
+            refused(
+                    "buffer 'size' is imported or shared and has no address, by which traces read",
+                    () -> list.traceRaysIndirect(scene.table, scene.memory, 0, size, 0));
+        }
         list.traceRays(scene.table, scene.memory, 0, 1, 1, 1);
         list.end();
     }
@@ -326,7 +359,9 @@ class RayTracingContractTest {
         try (CommandRig rig = rig(Backend.VIRTUAL)) {
             RayScene scene = new RayScene(rig);
             int[] left = picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
-            scene.memory.mapped().putInt(40, 77);
+            ShaderBindingTable.Region hits = scene.table.regions().get(2);
+            int data = (int) hits.offset() + scene.pipeline.recordLimits().handle();
+            scene.memory.mapped().putInt(data, 77);
             assertThat(picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1)))
                     .isNotEqualTo(left);
         }

@@ -308,6 +308,8 @@ class SpirvTest {
         assertThat(module.sharedBytes(Map.of())).isZero();
         assertThat(module.writes(Spv.SpvBuiltInPointSize)).isTrue();
         assertThat(module.writes(Spv.SpvBuiltInPrimitiveId)).isFalse();
+        assertThat(module.builtInOutputs(false)).isEqualTo(2);
+        assertThat(module.builtInOutputs(true)).isZero();
         ShaderInput input = new ShaderInput.Glsl(
                 "some.mesh", ShaderStage.MESH, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         ProgramKey key = new ProgramKey(

@@ -69,7 +69,7 @@ final class VirtualCapabilities {
                         : DeviceLimits.AccelerationStructures.NONE,
                 meshes ? meshShaders() : DeviceLimits.MeshShaders.NONE,
                 rays
-                        ? new DeviceLimits.RayTracing(new RecordLimits(32, 32, 64, 4096), 31, MOST_RAYS)
+                        ? new DeviceLimits.RayTracing(new RecordLimits(32, 32, 64, 4096), 31, MOST_RAYS, 32)
                         : DeviceLimits.RayTracing.NONE);
     }
 
@@ -81,7 +81,7 @@ final class VirtualCapabilities {
                 128,
                 28_672,
                 28_672);
-        return new DeviceLimits.MeshShaders(stage, stage, 16_384, 256, 256, 128);
+        return new DeviceLimits.MeshShaders(stage, stage, 16_384, 256, 256, 128, 32_768, 48_128, 32, 32);
     }
 
     /** What can be asked for and is simulated. */

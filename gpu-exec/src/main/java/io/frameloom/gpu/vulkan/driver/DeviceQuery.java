@@ -230,7 +230,11 @@ final class DeviceQuery {
                 clamped(most.maxTaskPayloadSize()),
                 clamped(most.maxMeshOutputVertices()),
                 clamped(most.maxMeshOutputPrimitives()),
-                clamped(most.maxMeshOutputComponents()));
+                clamped(most.maxMeshOutputComponents()),
+                clamped(most.maxMeshOutputMemorySize()),
+                clamped(most.maxMeshPayloadAndOutputMemorySize()),
+                clamped(most.meshOutputPerVertexGranularity()),
+                clamped(most.meshOutputPerPrimitiveGranularity()));
     }
 
     private static DeviceLimits.RayTracing rayTracing(
@@ -248,7 +252,8 @@ final class DeviceQuery {
                         clamped(most.shaderGroupBaseAlignment()),
                         clamped(most.maxShaderGroupStride())),
                 clamped(most.maxRayRecursionDepth()),
-                Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()));
+                Integer.toUnsignedLong(most.maxRayDispatchInvocationCount()),
+                clamped(most.maxRayHitAttributeSize()));
     }
 
     private static Set<QueryKind> queries(

@@ -11,7 +11,9 @@ import org.lwjgl.vulkan.VK13;
  * Stages and accesses in Vulkan's numbers. With conditional rendering, conditions are read as indirect arguments are: the
  * stage that reads them goes with {@link PipelineStage#DRAW_INDIRECT}. Vulkan puts it in no order with other stages, so
  * as a source it also goes with all those that come after {@link PipelineStage#DRAW_INDIRECT}. Task and mesh shaders go
- * with {@link PipelineStage#VERTEX_SHADER}. What a device does not have on is in none of its masks.
+ * with {@link PipelineStage#VERTEX_SHADER}. What waits before {@link PipelineStage#VERTEX_INPUT} waits before vertex
+ * shaders, too; Vulkan has no such stage before task and mesh shaders, so that as a destination it goes with them. What
+ * a device does not have on is in none of its masks.
  */
 public final class SyncMasks {
     private static final int AFTER_INDIRECT = PipelineStage.mask(
@@ -59,6 +61,7 @@ public final class SyncMasks {
                     | KHRSynchronization2.VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
             sources[vertex] |= shaders;
             destinations[vertex] |= shaders;
+            destinations[Integer.numberOfTrailingZeros(PipelineStage.VERTEX_INPUT.bit())] |= shaders;
         }
         if (!rays) {
             forget(PipelineStage.RAY_TRACING_SHADER);
@@ -102,20 +105,19 @@ public final class SyncMasks {
      */
     private long named(int mask, int stages) {
         long named = translate(mask, accesses);
-        if ((mask & MemoryAccess.STORAGE_READ.bit()) != 0
-                && (destinationStages(stages) & KHRSynchronization2.VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
-                        != 0) {
-            named |= VK13.VK_ACCESS_2_SHADER_READ_BIT;
-        }
-        boolean inputs = (mask & MemoryAccess.STORAGE_READ.bit()) != 0
-                && (destinationStages(stages)
-                                & KHRSynchronization2.VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
-                        != 0;
-        if (!inputs) {
+        if ((mask & MemoryAccess.STORAGE_READ.bit()) == 0) {
             return named;
         }
-        long storage = (stages & STORAGE_READERS) == 0 ? VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT : 0;
-        return (named & ~storage) | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
+        if (covers(stages, PipelineStage.ACCELERATION_STRUCTURE_BUILD)) {
+            long storage = (stages & STORAGE_READERS) == 0 ? VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT : 0;
+            return (named & ~storage) | VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_TRANSFER_READ_BIT;
+        }
+        return covers(stages, PipelineStage.RAY_TRACING_SHADER) ? named | VK13.VK_ACCESS_2_SHADER_READ_BIT : named;
+    }
+
+    /** Returns whether a stage that the device has is among others, by itself or with all commands. */
+    private boolean covers(int stages, PipelineStage stage) {
+        return (stages & (stage.bit() | PipelineStage.ALL_COMMANDS.bit())) != 0 && destinationStages(stage.bit()) != 0;
     }
 
     /**

@@ -29,15 +29,15 @@ final class FullSubgroups {
 
     /** Returns whether a shader of a compute pipeline, with the values of its constants, asks for full subgroups. */
     boolean areWantedBy(PipelineShaders.Stage stage) {
-        return on && usesSubgroups(stage.shader()) && width(stage.shader(), stage.constants()) % largest == 0;
+        return on && usesSubgroups(stage.module()) && width(stage.shader(), stage.constants()) % largest == 0;
     }
 
     private static long width(CompiledShader shader, Map<Integer, Integer> constants) {
         return Integer.toUnsignedLong(shader.reflection().workgroup().get(0).specialized(constants));
     }
 
-    private static boolean usesSubgroups(CompiledShader shader) {
-        return SpirvModule.of(shader).capabilities().stream()
+    private static boolean usesSubgroups(SpirvModule module) {
+        return module.capabilities().stream()
                 .anyMatch(capability -> capability >= FIRST_CAPABILITY && capability <= LAST_CAPABILITY);
     }
 }

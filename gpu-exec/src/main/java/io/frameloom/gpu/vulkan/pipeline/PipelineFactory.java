@@ -360,7 +360,7 @@ public final class PipelineFactory implements AutoCloseable {
 
     private void requireCapabilities(String pipeline, PipelineShaders shaders) {
         for (PipelineShaders.Stage stage : shaders.stages()) {
-            capabilities.check(pipeline, stage.shader());
+            capabilities.check(pipeline, stage);
         }
         TableRules.requireTables(core.capabilities(), pipeline, shaders);
     }

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan.pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.shader.CompiledShader;
+import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.SpirvModule;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
@@ -116,11 +117,12 @@ final class ShaderCapabilities {
      * Checks a shader.
      *
      * @param pipeline kind and name of the pipeline, for messages
-     * @param shader its code
+     * @param stage the shader
      */
-    void check(String pipeline, CompiledShader shader) {
+    void check(String pipeline, PipelineShaders.Stage stage) {
+        CompiledShader shader = stage.shader();
         String where = pipeline + ": shader '" + shader.name() + "'";
-        SpirvModule module = SpirvModule.of(shader);
+        SpirvModule module = stage.module();
         for (int capability : module.capabilities()) {
             String feature = missing(capability, core.features());
             if (feature != null) {

@@ -78,8 +78,11 @@ class SyncMasksTest {
         assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.sourceStages(vertex));
         assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | both, meshes.destinationStages(vertex));
         assertEquals(masks.sourceStages(others), meshes.sourceStages(others));
-        assertEquals(masks.destinationStages(others), meshes.destinationStages(others));
         assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, masks.destinationStages(vertex));
+        // They come after the input of vertices for Frameloom, and for Vulkan they do not.
+        int input = PipelineStage.VERTEX_INPUT.bit();
+        assertEquals(VK13.VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT | both, meshes.destinationStages(input));
+        assertEquals(masks.destinationStages(others & ~input), meshes.destinationStages(others & ~input));
     }
 
     /** Binding tables are read as shaders read anything, and no stage of theirs is named where there are none. */
@@ -94,6 +97,19 @@ class SyncMasksTest {
         assertEquals(KHRSynchronization2.VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR, rays.sourceStages(trace));
         assertEquals(0, masks.sourceStages(trace));
         assertEquals(0, masks.destinationStages(trace));
+    }
+
+    /** All commands are builds and traces as well, where there are any. */
+    @Test
+    void allCommandsReadTablesAndWhatIsBuilt() {
+        int read = MemoryAccess.STORAGE_READ.bit();
+        Scope all = new Scope(0, 0, PipelineStage.ALL_COMMANDS.bit(), read);
+        long shaders = VK13.VK_ACCESS_2_SHADER_READ_BIT | VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
+        assertEquals(shaders, new SyncMasks(false, false, false, true).destinationAccesses(all));
+        assertEquals(
+                shaders | VK13.VK_ACCESS_2_TRANSFER_READ_BIT,
+                new SyncMasks(false, true, false, false).destinationAccesses(all));
+        assertEquals(VK13.VK_ACCESS_2_SHADER_STORAGE_READ_BIT, masks.destinationAccesses(all));
     }
 
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
