@@ -101,7 +101,7 @@ public final class PlanStructure {
     }
 
     public int declaredPasses() {
-        return arrays.declaredPasses();
+        return arrays.declaredPasses;
     }
 
     /** Returns whether the declared passes are in the order of the graph. */
