@@ -74,8 +74,8 @@ public final class PlanStructure {
     }
 
     /**
-     * Returns the same, for which lower heaps are searched for once it is reused. It is itself if none are to be
-     * expected.
+     * Returns the same, for which lower heaps are searched for once it is reused. It is itself if each heap is about as
+     * small as what is in use around its peak. The search knows more bounds, and ends at once where one of them is met.
      *
      * @param searching compiles the same with the search
      */
