@@ -238,13 +238,13 @@ public abstract class FramePlan {
      * be executed again; without this call the garbage collector frees a plan. Any thread, while no other uses the plan.
      *
      * <p>The compiler goes on to give the plan to equal graphs, as another {@code FramePlan}. Each of these is released
-     * by itself. The memory is used again when all are, and the compiler keeps the plan no more.
+     * by itself. The memory is used again when all are, and the compiler no longer keeps the plan.
      *
-     * <p>Afterwards every call but {@link #name} and {@link #toString} throws. So do statistics of its frames that were
-     * not asked for before, and lists and reasons taken from it that are read first then.
+     * <p>Afterwards every call but {@link #name} and {@link #toString} throws. Statistics of its frames that were not
+     * asked for before throw, too. So do lists and reasons that are read for the first time.
      *
      * @throws IllegalStateException if the plan was released before, or one of its frames is not over: await {@link
-     *     FrameHandle#completed}. Nothing is released then
+     *     FrameHandle#completed}, or close the executor. Nothing is released then
      */
     public final void release() {
         CompiledPlan.of(this).giveBack();

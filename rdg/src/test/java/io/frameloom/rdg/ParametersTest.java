@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -83,6 +84,28 @@ class ParametersTest {
             @Storage(value = Storage.Mode.READ, stages = ShaderStage.CLOSEST_HIT)
             RdgBuffer materials) {}
 
+    private record ComputeAndRays(
+            @Sampled(stages = {ShaderStage.COMPUTE, ShaderStage.CLOSEST_HIT, ShaderStage.MISS})
+            RdgTexture sky,
+
+            @Storage(
+                    value = Storage.Mode.OVERWRITE,
+                    stages = {ShaderStage.RAY_GENERATION, ShaderStage.COMPUTE})
+            RdgTextureView target,
+
+            @Storage(
+                    value = Storage.Mode.READ,
+                    stages = {ShaderStage.COMPUTE, ShaderStage.ANY_HIT})
+            RdgBuffer table) {}
+
+    private record SampledByRays(
+            @Sampled(stages = {ShaderStage.FRAGMENT, ShaderStage.MISS})
+            RdgTexture sky) {}
+
+    private record WrittenByRays(
+            @Storage(value = Storage.Mode.WRITE, stages = ShaderStage.RAY_GENERATION)
+            RdgBuffer counters) {}
+
     private record Draw(
             @Nested Shared shared,
             @Nested List<Shared> more,
@@ -143,6 +166,43 @@ class ParametersTest {
                         .overwrites(other.mip(1), Access.STORAGE_WRITE_RAYS)
                         .writes(buffer.view(), Access.STORAGE_READ_WRITE_RAYS)
                         .reads(materials.view(), Access.STORAGE_READ_RAYS))));
+    }
+
+    @Test
+    void aComputePassMayTraceRays() {
+        assertThat(uses(declared(PassKind.COMPUTE, new ComputeAndRays(texture, other.mip(1), buffer))))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.COMPUTE)
+                        .reads(texture.view(), Access.SAMPLED_COMPUTE)
+                        .reads(texture.view(), Access.SAMPLED_RAYS)
+                        .overwrites(other.mip(1), Access.STORAGE_WRITE_RAYS)
+                        .overwrites(other.mip(1), Access.STORAGE_WRITE_COMPUTE)
+                        .reads(buffer.view(), Access.STORAGE_READ_COMPUTE)
+                        .reads(buffer.view(), Access.STORAGE_READ_RAYS))));
+    }
+
+    @Test
+    void raysWaitAsComputeShadersDo() {
+        graph.addPass("fill", PassKind.COPY)
+                .overwrites(texture, Access.COPY_DST)
+                .overwrites(buffer, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("trace", PassKind.COMPUTE)
+                .parameters(new ComputeAndRays(texture, other.mip(1), buffer))
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+        assertThat(plan.passes().get(1).before())
+                .filteredOn(barrier -> barrier.resource() == texture.index())
+                .singleElement()
+                .extracting(barrier -> barrier.scope().dstStages())
+                .isEqualTo(PipelineStage.COMPUTE_SHADER.bit() | PipelineStage.RAY_TRACING_SHADER.bit());
+    }
+
+    @Test
+    void aRasterPassHasNoStagesOfRays() {
+        refused(new SampledByRays(texture), "'sky'", "SampledByRays", "stage MISS in a raster pass");
+        refused(new WrittenByRays(buffer), "'counters'", "stage RAY_GENERATION in a raster pass");
     }
 
     @Test

@@ -3,9 +3,14 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanArrays;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -14,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** A released plan is of no more use, and what is compiled in its memory is what would be compiled in new memory. */
@@ -66,8 +72,15 @@ class PlanReleaseTest {
         RenderGraph graph = new RenderGraph("shadows");
         RdgTexture texture =
                 graph.createTexture("map", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        for (int p = 0; p < 2; p++) {
+            graph.addPass("fill " + p, PassKind.COPY)
+                    .writes(texture, Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+        }
         FramePlan plan = compile(keeping(KEPT), graph);
         FramePlan.ResourcePlan resource = plan.resources().get(0);
+        PlanDerivation.Dependency dependency = plan.dependencies().get(0);
         plan.release();
         assertThat(plan.name()).isEqualTo("shadows");
         assertThat(plan).hasToString("FramePlan[shadows: released]");
@@ -86,6 +99,7 @@ class PlanReleaseTest {
         assertThatThrownBy(() -> plan.explain("map")).hasMessageStartingWith("explain() is called");
         assertThatThrownBy(() -> plan.placementReason(resource)).hasMessageStartingWith("placementReason() is called");
         assertThatThrownBy(() -> plan.finalLayout(texture)).hasMessageStartingWith("finalLayout() is called");
+        assertThatThrownBy(() -> plan.impliedBy(dependency)).hasMessageStartingWith("impliedBy() is called");
     }
 
     @Test
@@ -101,6 +115,32 @@ class PlanReleaseTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("after release()");
         assertThatThrownBy(() -> unread.before().size()).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Whoever asks the engine's part of a plan is not told of the graph that has the memory now. */
+    @Test
+    void theStructureOfAReleasedPlanSaysNothingOfAnotherGraph() {
+        RenderGraphCompiler compiler =
+                new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false));
+        FramePlan plan = compile(compiler, random(1));
+        PlanStructure structure = CompiledPlan.of(plan).structure();
+        PlanArrays arrays = structure.arrays();
+        DeclaredGraph memory = arrays.graph();
+        int passes = structure.declaredPasses();
+        plan.release();
+        CompiledPlan next = CompiledPlan.of(compile(compiler, new RenderGraph("empty")));
+        assertThat(next.structure().arrays().graph()).isSameAs(memory);
+        assertThat(structure.declaredPasses()).isEqualTo(passes).isPositive();
+        for (ThrowingCallable read : List.<ThrowingCallable>of(
+                structure::passes,
+                structure::resources,
+                structure::scopes,
+                arrays::graph,
+                arrays::uses,
+                () -> arrays.after(0),
+                () -> arrays.namedQueue(0))) {
+            assertThatThrownBy(read).isInstanceOf(IllegalStateException.class).hasMessageContaining("after release()");
+        }
     }
 
     @Test

@@ -142,7 +142,7 @@ class GraphFileTest {
                 "{\"passes\":[{\"cost\":\"many\"}]} | /passes/0/cost: a cost is a number, or S",
                 "{\"passes\":[{\"cost\":-1}]} | /passes/0/cost: a cost is at least 0",
                 "{\"passes\":[{\"stages\":{}}]} | /passes/0/stages: expected an array",
-                "{\"passes\":[{\"stages\":[\"ODD\"]}]} | unknown stage 'ODD', known are COLOR_OUT, COMP",
+                "{\"passes\":[{\"stages\":[\"ODD\"]}]} | unknown stage 'ODD', known are ACCELERATION_STRUCTURE_BUILD, ALL_COMMANDS,",
                 "{\"passes\":[{\"touches\":-1}]} | /passes/0/touches: expected an array",
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"touches\":[\"t\"]}]} | unknown resource 't'",
                 "{\"passes\":[{\"versions\":\"?\"}]} | /passes/0/versions: expected an object",

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plan as the engine sees it: the structure that it shares with plans of equal graphs, and what is one frame's own.
  * That is the name of the graph; bodies, uniform buffers and setup tasks by pass of the plan; external resources and
- * extractions. Immutable; any thread.
+ * extractions. Immutable but for its release and the frames that read it; any thread.
  */
 public class CompiledPlan extends FramePlan {
     private static final PassBody NOTHING = context -> {};
@@ -55,8 +55,11 @@ public class CompiledPlan extends FramePlan {
     /** Made on request; two threads that ask first at the same time get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
 
+    /** Of what follows. Applications have the plan, so it is not its own lock. */
+    private final Object lock = new Object();
+    /** Written under the lock. */
     private volatile boolean released;
-    // Executions whose slots were not taken again; mostly there is one at most. Guarded by this.
+    // Executions whose slots were not taken again; mostly there is one at most. Guarded by the lock.
     private @Nullable Execution executing;
     private List<Execution> others = List.of();
 
@@ -186,35 +189,37 @@ public class CompiledPlan extends FramePlan {
     }
 
     /** Notes a frame that reads the plan from now on, until {@link #end}. */
-    public final synchronized void begin(Execution frame) {
-        requireHeld("execute");
-        if (executing == null) {
-            executing = frame;
-            return;
+    public final void begin(Execution frame) {
+        synchronized (lock) {
+            requireHeld("execute");
+            if (executing == null) {
+                executing = frame;
+                return;
+            }
+            if (others.isEmpty()) {
+                others = new ArrayList<>(2);
+            }
+            others.add(frame);
         }
-        if (others.isEmpty()) {
-            others = new ArrayList<>(2);
-        }
-        others.add(frame);
     }
 
-    /** Notes that a frame reads the plan no more: another one has its slot. */
-    public final synchronized void end(Execution frame) {
-        if (executing == frame) {
-            executing = null;
-        } else if (!others.isEmpty()) {
-            others.remove(frame);
+    /** Notes that a frame no longer reads the plan: another one has its slot. */
+    public final void end(Execution frame) {
+        synchronized (lock) {
+            if (executing == frame) {
+                executing = null;
+            } else if (!others.isEmpty()) {
+                others.remove(frame);
+            }
         }
     }
 
     /** Releases the plan, see {@link FramePlan#release}. */
     public final void giveBack() {
-        synchronized (this) {
-            requireHeld("release");
-            if (executing != null) {
-                endOf(executing);
-            }
-            others.forEach(this::endOf);
+        // Not under the lock: this asks the driver.
+        executionsAtRelease().forEach(Execution::measure);
+        synchronized (lock) {
+            executionsAtRelease();
             released = true;
         }
         GraphLease lease = structure.arrays().lease();
@@ -223,13 +228,23 @@ public class CompiledPlan extends FramePlan {
         }
     }
 
-    /** Lets a frame read the plan for the last time. */
-    private void endOf(Execution frame) {
-        if (!frame.isReleased()) {
-            throw new IllegalStateException("plan '" + name + "' is released while frame " + frame.number()
-                    + " executes it; await the completion of that frame before");
+    /** Returns the frames that may read the plan for the last time, if it can be released. */
+    private List<Execution> executionsAtRelease() {
+        synchronized (lock) {
+            requireHeld("release");
+            List<Execution> all = new ArrayList<>(1 + others.size());
+            if (executing != null) {
+                all.add(executing);
+            }
+            all.addAll(others);
+            for (Execution frame : all) {
+                if (!frame.isReleased()) {
+                    throw new IllegalStateException("plan '" + name + "' is released while frame " + frame.number()
+                            + " executes it; await the completion of that frame, or close the frame executor, before");
+                }
+            }
+            return all;
         }
-        frame.measure();
     }
 
     /** Returns what stands for all that this plan has in common with other plans of equal graphs. */

@@ -192,6 +192,7 @@ public final class DeclaredGraph {
         this(name, new DeclaredNames(), ROOM);
     }
 
+    /** An empty graph; one that is to {@link #become} another has its names meanwhile. */
     private DeclaredGraph(String name, DeclaredNames names, int room) {
         this.name = name;
         this.names = names;

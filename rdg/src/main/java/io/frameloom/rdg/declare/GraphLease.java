@@ -20,7 +20,7 @@ public final class GraphLease {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /** A lease with one holder. */
-    public GraphLease(DeclaredGraph graph, SpareGraphs home) {
+    GraphLease(DeclaredGraph graph, SpareGraphs home) {
         this.graph = graph;
         this.home = home;
     }

@@ -22,7 +22,7 @@ import io.frameloom.rdg.parameter.Storage;
 import io.frameloom.rdg.parameter.Uniform;
 import io.frameloom.rdg.parameter.Writes;
 import java.lang.annotation.Annotation;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +46,16 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         void declare(PassBuilder builder, PassDeclaration pass, Object value, String described);
     }
 
+    /** Says how shaders of a stage use a value in a raster pass, or in another one. */
+    @FunctionalInterface
+    private interface ByStage {
+        Access of(ShaderStage stage, boolean raster);
+
+        default List<Access> of(List<ShaderStage> stages, boolean raster) {
+            return stages.stream().map(stage -> of(stage, raster)).distinct().toList();
+        }
+    }
+
     static boolean isHandle(Class<?> type) {
         return RESOURCES.contains(type) || CONSTANTS.contains(type);
     }
@@ -53,22 +63,27 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
     /** Returns the meaning of an annotation of a component, or null if it is none of this package. */
     static @Nullable ParameterUse of(Annotation annotation, String component) {
         if (annotation instanceof Sampled sampled) {
-            ShaderStage[] stages = stages("Sampled", sampled.stages(), component);
-            return new ParameterUse(
-                    "Sampled", binding(sampled.binding(), component), TEXTURES, (builder, pass, value, described) -> {
-                        for (int i = 0; i < (isRaster(pass) ? stages.length : 1); i++) {
-                            use(pass, value, sampledAccess(pass, stages[i]), Mode.READ);
-                        }
-                    });
+            return byStage(
+                    "Sampled",
+                    binding(sampled.binding(), component),
+                    TEXTURES,
+                    Mode.READ,
+                    stages("Sampled", sampled.stages(), component),
+                    ParameterUse::sampled);
         }
         if (annotation instanceof Storage storage) {
-            ShaderStage[] stages = stages("Storage", storage.stages(), component);
             Storage.Mode mode = storage.value();
-            return new ParameterUse(
+            return byStage(
                     "Storage",
                     binding(storage.binding(), component),
                     RESOURCES,
-                    (builder, pass, value, described) -> storage(pass, value, mode, stages));
+                    switch (mode) {
+                        case READ -> Mode.READ;
+                        case READ_WRITE, WRITE -> Mode.WRITE;
+                        case OVERWRITE -> Mode.OVERWRITE;
+                    },
+                    stages("Storage", storage.stages(), component),
+                    (stage, raster) -> storage(mode, stage, raster));
         }
         if (annotation instanceof Uniform uniform) {
             return new ParameterUse(
@@ -124,15 +139,30 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                 name, null, RESOURCES, (builder, pass, value, described) -> use(pass, value, access, mode));
     }
 
-    /** Returns the stages as far as uses tell them apart: those of task and mesh shaders are those of vertex shaders. */
-    private static ShaderStage[] stages(String name, ShaderStage[] stages, String component) {
+    /** Declares each access once that the stages have. */
+    private static ParameterUse byStage(
+            String name, String binding, Set<Class<?>> types, Mode mode, List<ShaderStage> stages, ByStage access) {
+        List<Access> drawing = access.of(stages, true);
+        List<Access> computing = access.of(stages, false);
+        ShaderStage rays =
+                stages.stream().filter(ShaderStage::isOfRays).findFirst().orElse(null);
+        return new ParameterUse(name, binding, types, (builder, pass, value, described) -> {
+            if (isRaster(pass) && rays != null) {
+                throw new RdgException(described + " names stage " + rays + " in a raster pass, which has none of rays;"
+                        + " name stages that draw, or make it a compute pass");
+            }
+            List<Access> accesses = isRaster(pass) ? drawing : computing;
+            for (int i = 0; i < accesses.size(); i++) {
+                use(pass, value, accesses.get(i), mode);
+            }
+        });
+    }
+
+    private static List<ShaderStage> stages(String name, ShaderStage[] stages, String component) {
         if (stages.length == 0) {
             throw new RdgException("@" + name + " of component '" + component + "' has no stages; name at least one");
         }
-        return Arrays.stream(stages)
-                .map(stage -> stage == ShaderStage.TASK || stage == ShaderStage.MESH ? ShaderStage.VERTEX : stage)
-                .distinct()
-                .toArray(ShaderStage[]::new);
+        return List.of(stages);
     }
 
     private static String binding(String named, String component) {
@@ -143,33 +173,28 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         return pass.kind() == PassKind.RASTER;
     }
 
-    private static Access sampledAccess(PassDeclaration pass, ShaderStage stage) {
-        if (!isRaster(pass)) {
-            return stage.isOfRays() ? Access.SAMPLED_RAYS : Access.SAMPLED_COMPUTE;
+    private static Access sampled(ShaderStage stage, boolean raster) {
+        if (raster) {
+            return isOfVertices(stage) ? Access.SAMPLED_VERTEX : Access.SAMPLED_FRAGMENT;
         }
-        return stage == ShaderStage.VERTEX ? Access.SAMPLED_VERTEX : Access.SAMPLED_FRAGMENT;
+        return stage.isOfRays() ? Access.SAMPLED_RAYS : Access.SAMPLED_COMPUTE;
     }
 
-    private static void storage(PassDeclaration pass, Object value, Storage.Mode mode, ShaderStage[] stages) {
-        boolean raster = isRaster(pass);
-        boolean rays = stages[0].isOfRays();
-        Access computing = rays ? Access.STORAGE_READ_WRITE_RAYS : Access.STORAGE_READ_WRITE_COMPUTE;
-        Access reading = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : computing;
-        Access filling = rays ? Access.STORAGE_WRITE_RAYS : Access.STORAGE_WRITE_COMPUTE;
-        Access writing = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : filling;
-        switch (mode) {
-            case READ -> {
-                for (int i = 0; i < (raster ? stages.length : 1); i++) {
-                    Access graphics =
-                            stages[i] == ShaderStage.VERTEX ? Access.STORAGE_READ_VERTEX : Access.STORAGE_READ_FRAGMENT;
-                    Access other = rays ? Access.STORAGE_READ_RAYS : Access.STORAGE_READ_COMPUTE;
-                    use(pass, value, raster ? graphics : other, Mode.READ);
-                }
-            }
-            case READ_WRITE -> use(pass, value, reading, Mode.WRITE);
-            case WRITE -> use(pass, value, writing, Mode.WRITE);
-            case OVERWRITE -> use(pass, value, writing, Mode.OVERWRITE);
+    private static Access storage(Storage.Mode mode, ShaderStage stage, boolean raster) {
+        if (raster) {
+            Access reading = isOfVertices(stage) ? Access.STORAGE_READ_VERTEX : Access.STORAGE_READ_FRAGMENT;
+            return mode == Storage.Mode.READ ? reading : Access.STORAGE_READ_WRITE_FRAGMENT;
         }
+        boolean rays = stage.isOfRays();
+        return switch (mode) {
+            case READ -> rays ? Access.STORAGE_READ_RAYS : Access.STORAGE_READ_COMPUTE;
+            case READ_WRITE -> rays ? Access.STORAGE_READ_WRITE_RAYS : Access.STORAGE_READ_WRITE_COMPUTE;
+            case WRITE, OVERWRITE -> rays ? Access.STORAGE_WRITE_RAYS : Access.STORAGE_WRITE_COMPUTE;
+        };
+    }
+
+    private static boolean isOfVertices(ShaderStage stage) {
+        return stage == ShaderStage.VERTEX || stage == ShaderStage.TASK || stage == ShaderStage.MESH;
     }
 
     private boolean takes(Object value) {

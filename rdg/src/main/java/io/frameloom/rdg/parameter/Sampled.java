@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Sampled {
     /**
-     * Returns the stages of a raster pass that sample it. A compute pass has but one, and names a stage of rays if it
-     * traces them by a pipeline.
+     * Returns the stages that sample it. In a compute pass, those of ray-tracing pipelines stand for these, all others
+     * for compute shaders. A raster pass has none of rays.
      */
     ShaderStage[] stages() default ShaderStage.FRAGMENT;
 

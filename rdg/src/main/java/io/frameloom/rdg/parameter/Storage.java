@@ -30,8 +30,8 @@ public @interface Storage {
     Mode value();
 
     /**
-     * Returns the stages of a raster pass that read it; fragment shaders alone write. A compute pass has but one, and
-     * names a stage of rays if it traces them by a pipeline.
+     * Returns the stages that use it. In a compute pass, those of ray-tracing pipelines stand for these, all others for
+     * compute shaders. A raster pass has none of rays, and only its fragment shaders write.
      */
     ShaderStage[] stages() default ShaderStage.FRAGMENT;
 

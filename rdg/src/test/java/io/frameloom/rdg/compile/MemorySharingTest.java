@@ -14,6 +14,7 @@ import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.testing.TestEffort;
+import io.frameloom.testing.ThreadAllocation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -326,5 +327,20 @@ class MemorySharingTest {
                         .isEqualTo(timeline.predecessors(offset, r));
             }
         }
+    }
+
+    @Test
+    void roomForTakeoversIsMadeOnce() {
+        int n = 2_000;
+        long[] offset = IntStream.range(0, n).mapToLong(r -> r % 64).toArray();
+        long[] bytes = LongStream.generate(() -> 1).limit(n).toArray();
+        int[] byFirstUse = IntStream.range(0, n).toArray();
+        new TakeoverSearch(offset, bytes, new Scratch()).find(byFirstUse, n);
+        Scratch fresh = new Scratch();
+        long before = ThreadAllocation.bytes();
+        TakeoverSearch search = new TakeoverSearch(offset, bytes, fresh);
+        search.find(byFirstUse, n);
+        assertThat(ThreadAllocation.bytes() - before).isLessThan(128L * n);
+        assertThat(search.takeovers().of(n - 1)).containsExactly(n - 65);
     }
 }

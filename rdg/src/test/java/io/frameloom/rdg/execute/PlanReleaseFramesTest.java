@@ -15,11 +15,17 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +60,7 @@ class PlanReleaseFramesTest {
             assertThatThrownBy(plan::release)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("plan 'shadows' is released while frame 0 executes it; await the completion of that"
-                            + " frame before");
+                            + " frame, or close the frame executor, before");
             assertThat(plan.passes()).hasSize(1);
             recording.countDown();
             frame.completed().await();
@@ -111,10 +117,57 @@ class PlanReleaseFramesTest {
         }
     }
 
+    /** Its tasks do not run any more, and nobody can wait for it. */
+    @Test
+    void aFrameThatCannotEndEndsWithItsExecutor() throws Exception {
+        FakeRig rig = FakeRig.graphics();
+        rig.device.setCompletesAtOnce(false);
+        FramePlan plan = rig.compile(graph("shadows", 1, () -> {}));
+        rig.executor.execute(plan).submitted().await();
+        rig.tasks.close();
+        assertThatThrownBy(plan::release).hasMessageContaining("or close the frame executor");
+        rig.executor.close();
+        plan.release();
+        assertThatThrownBy(plan::passes).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** A frame of a plan, which runs something while it is measured. */
+    private record Measured(long number, boolean isReleased, Runnable measurement) implements CompiledPlan.Execution {
+        @Override
+        public void measure() {
+            measurement.run();
+        }
+    }
+
+    @Test
+    void framesBeginAndEndWhileOthersAreMeasured() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            CompiledPlan plan = CompiledPlan.of(rig.compile(graph("frame", 1, () -> {})));
+            Measured running = new Measured(1, false, () -> {});
+            plan.begin(new Measured(
+                    0,
+                    true,
+                    () -> CompletableFuture.runAsync(() -> plan.begin(running))
+                            .orTimeout(10, TimeUnit.SECONDS)
+                            .join()));
+            assertThatThrownBy(plan::release).hasMessageContaining("while frame 1 executes it");
+            plan.end(running);
+            assertThat(plan.isReleased()).isFalse();
+        }
+    }
+
     /** Each frame has another plan, in memory that the plan of a frame before gave back while others are recorded. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void framesRunWhileTheMemoryOfFormerPlansIsWritten(boolean inline) {
+        Set<DeclaredGraph> all = new HashSet<>();
+        Set<DeclaredGraph> few = new HashSet<>();
+        assertThat(recorded(inline, true, few)).isEqualTo(recorded(inline, false, all));
+        assertThat(few).hasSizeLessThan(all.size());
+    }
+
+    /** Returns what each submission of many frames recorded, and adds the memory of their plans. */
+    private static List<List<String>> recorded(boolean inline, boolean release, Set<DeclaredGraph> memory) {
         FrameExecutorOptions options = FrameExecutorOptions.defaults().withInlineSubmission(inline);
         try (FakeRig rig = new FakeRig(2, options, QueueKind.GRAPHICS);
                 Buffer result = rig.device.createBuffer("result", FakeRig.BUFFER)) {
@@ -125,14 +178,20 @@ class PlanReleaseFramesTest {
                 PassBuilder last = graph.addPass("last", PassKind.COPY).overwrites(out, Access.COPY_DST);
                 last.record(context -> context.commands().fillBuffer(context.buffer(out), 0, 64, 1));
                 FramePlan plan = rig.executor.compile(graph);
+                memory.add(CompiledPlan.of(plan).structure().arrays().graph());
                 running.add(new Running(plan, rig.executor.execute(plan)));
                 if (running.size() > 1) {
                     Running over = running.remove();
                     over.handle.completed().await();
-                    over.plan.release();
+                    if (release) {
+                        over.plan.release();
+                    }
                 }
             }
             running.remove().handle.completed().await();
+            return rig.device.submissions().stream()
+                    .map(FakeQueue.Submitted::operations)
+                    .toList();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.tools.file.PlanNames;
+import io.frameloom.rdg.tools.file.StageNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -91,14 +92,7 @@ final class StateFacts {
         TreeSet<String> names = new TreeSet<>();
         for (PipelineStage stage : PipelineStage.values()) {
             if ((stages & stage.bit()) != 0) {
-                names.add(
-                        switch (stage) {
-                            case COMPUTE_SHADER -> "COMP";
-                            case FRAGMENT_SHADER -> "FRAG";
-                            case VERTEX_SHADER -> "VERT";
-                            case COLOR_OUTPUT -> "COLOR_OUT";
-                            default -> stage.name();
-                        });
+                names.add(StageNames.of(stage));
             }
         }
         return List.copyOf(names);

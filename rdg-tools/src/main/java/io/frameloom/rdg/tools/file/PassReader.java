@@ -12,9 +12,7 @@ import io.frameloom.rdg.tools.file.JsonCursor.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the passes of a graph with what they use. One thread. */
 final class PassReader {
@@ -49,16 +47,7 @@ final class PassReader {
     private static final long MAX_TEXELS = 1L << 16;
     private static final int MAX_STENCIL = 255;
     private static final int MAX_CONDITION = 1 << 20;
-    private static final Map<String, PipelineStage> STAGES = Map.of(
-            "COLOR_OUT", PipelineStage.COLOR_OUTPUT,
-            "DEPTH_TESTS", PipelineStage.DEPTH_TESTS,
-            "VERT", PipelineStage.VERTEX_SHADER,
-            "FRAG", PipelineStage.FRAGMENT_SHADER,
-            "COMP", PipelineStage.COMPUTE_SHADER,
-            "VERTEX_INPUT", PipelineStage.VERTEX_INPUT,
-            "DRAW_INDIRECT", PipelineStage.DRAW_INDIRECT,
-            "COPY", PipelineStage.COPY,
-            "HOST", PipelineStage.HOST);
+    private static final int MAX_STAGES = PipelineStage.values().length;
 
     private final JsonCursor json;
     private final VersionReader versions;
@@ -109,21 +98,13 @@ final class PassReader {
         if (json.isString()) {
             pass.stages = stage();
         } else {
-            json.array(STAGES.size(), () -> pass.stages |= stage());
+            json.array(MAX_STAGES, () -> pass.stages |= stage());
         }
     }
 
     /** The accesses say the stages; those of the pass are for graphs whose orders are all given. */
     private int stage() {
-        String text = json.string();
-        @Nullable PipelineStage stage = STAGES.get(text);
-        if (stage == null) {
-            throw json.unknown(
-                    "stage",
-                    text,
-                    String.join(", ", STAGES.keySet().stream().sorted().toList()));
-        }
-        return stage.bit();
+        return StageNames.known(json).bit();
     }
 
     private FileGraph.Use use() {

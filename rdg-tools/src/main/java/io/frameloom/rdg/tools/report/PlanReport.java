@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public final class PlanReport {
      */
     public PlanReport withFact(String name, String value) {
         Map<String, String> all = new LinkedHashMap<>(facts);
-        all.put(name, value);
+        all.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
         return new PlanReport(plan, execution, thumbnails, all);
     }
 

@@ -79,6 +79,14 @@ class PlanReportTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // that is the test
+    void aFactThatIsMissingIsRefusedAtOnce() throws IOException {
+        PlanReport report = PlanReport.of(Plans.small(folder));
+        assertThatThrownBy(() -> report.withFact(null, "7")).hasMessage("name");
+        assertThatThrownBy(() -> report.withFact("rays", null)).hasMessage("value");
+    }
+
+    @Test
     void everyPartIsThere() throws IOException {
         FramePlan plan = Plans.small(folder);
         Document page = page(PlanReport.of(plan));

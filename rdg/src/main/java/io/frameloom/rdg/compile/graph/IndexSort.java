@@ -3,9 +3,9 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Sorts indices by keys without objects and, but for few, without compares; stable. Where few keys differ, each index
- * goes right to the place of its key. Else some bits at a time decide, from the lowest on (H. Hollerith's sort by
- * radix). Bits in which all keys agree cost little, and keys that are in order cost nothing.
+ * Sorts indices by keys without objects; stable. Where few keys differ, each index goes right to the place of its key.
+ * Else some bits at a time decide, from the lowest on (H. Hollerith's sort by radix). Then bits in which all keys agree
+ * cost little, and keys that are in order are only looked at.
  */
 public final class IndexSort {
     /** Bits of a digit of many keys, and of few: these pay for each digit that there might be. */

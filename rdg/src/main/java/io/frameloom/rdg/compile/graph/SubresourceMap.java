@@ -33,6 +33,9 @@ public final class SubresourceMap extends Cells {
     private static final int[] TRAITS = new int[3 * ACCESSES.length];
 
     static {
+        if (ACCESS_SHIFT + MemoryAccess.values().length > Integer.SIZE) {
+            throw new IllegalStateException("stages and accesses do not fit into one int");
+        }
         for (int number = 0; number < ACCESSES.length; number++) {
             Access access = ACCESSES[number];
             int flags = access.writes() ? WRITES : 0;

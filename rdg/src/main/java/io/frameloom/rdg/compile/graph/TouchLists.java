@@ -122,7 +122,7 @@ final class TouchLists {
             cells[size] = touched;
             scopes[size] = ofScope;
             traitsOf[size++] = wanted;
-            // Without a branch, too: of what is needed that the pass is not the first to touch.
+            // Without a branch, too. If this pass needs the contents, the pass that wrote them last is needed.
             int former = Math.max(0, t);
             int writes = traitsOf[former] & SubresourceMap.WRITES;
             needed[passes[former]] |= writes & -(wanted & SubresourceMap.NEEDS) & ~(t >> 31);

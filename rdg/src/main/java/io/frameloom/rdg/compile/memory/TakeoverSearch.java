@@ -62,6 +62,8 @@ public final class TakeoverSearch {
         int shift = shift(byFirstUse, n);
         int[] lead = scratch.ints(LEADS, pieces++);
         int found = items.size();
+        // A resource puts at most three pieces in the place of those it meets, and of the first piece some is left.
+        int[] list = items.reserve(3 * n);
         for (int i = 0; i < n; i++) {
             int resource = byFirstUse[i];
             long first = offset[resource];
@@ -75,7 +77,6 @@ public final class TakeoverSearch {
                 piece = next[piece];
             }
             begin[resource] = found;
-            int[] list = items.reserve(found - items.size() + pieces);
             int last;
             int later = piece;
             do {

@@ -60,6 +60,8 @@ public final class PlanArrays {
     /** By declared pass of the plan its position in the graph; empty if they are in the order of the graph. */
     final int[] declaredIndex;
 
+    final int declaredPasses;
+
     /** Nanoseconds of each phase, or none. */
     private final Map<CompilePhase, Long> compileTimes;
 
@@ -114,6 +116,7 @@ public final class PlanArrays {
         queues = c.queues;
         options = c.options;
         declaredIndex = c.declaredIndex;
+        declaredPasses = c.graph.passes();
         compileTimes = c.clock.nanos();
         graph = c.graph;
         lease = graph.lease();
@@ -160,7 +163,7 @@ public final class PlanArrays {
         return reasons.get();
     }
 
-    /** What was taken out of a plan and is made when it is read needs the memory of the plan. */
+    /** What is made when it is read needs the memory of the plan, in which another graph may be. */
     private void requireHeld() {
         if (lease != null && lease.isOver()) {
             throw new IllegalStateException("something of plan '" + name + "' is read first after release(); read it"
@@ -199,12 +202,9 @@ public final class PlanArrays {
         return new Names(declared, declaredIndex, addedResource);
     }
 
-    int declaredPasses() {
-        return graph.passes();
-    }
-
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
+        requireHeld();
         IntFunction<List<FramePlan.UsePlan>> ofUses = pass -> {
             requireHeld();
             return uses.list(pass, queue[pass] < 0);
@@ -258,6 +258,7 @@ public final class PlanArrays {
 
     /** Returns the uses of the passes. */
     public PlanUses uses() {
+        requireHeld();
         return uses;
     }
 
@@ -284,6 +285,7 @@ public final class PlanArrays {
 
     /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
+        requireHeld();
         FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[finalLayout.length];
         for (int r = 0; r < result.length; r++) {
             TextureDescription texture = shapes[r] instanceof TextureDescription shape ? shape : null;
@@ -402,6 +404,7 @@ public final class PlanArrays {
     }
 
     List<FramePlan.ScopePlan> scopes(Names names) {
+        requireHeld();
         FramePlan.ScopePlan[] result = new FramePlan.ScopePlan[graph.scopes()];
         for (int s = 0; s < result.length; s++) {
             result[s] = new FramePlan.ScopePlan(s, names.scope(s), graph.scopeParent(s));
@@ -477,23 +480,25 @@ public final class PlanArrays {
 
     /** Returns the passes that a pass was declared to come after. */
     public List<Integer> after(int pass) {
-        if (pass >= graph.passes()) {
+        if (pass >= declaredPasses) {
             return List.of();
         }
         List<Integer> result = new ArrayList<>();
-        for (int at = graph.firstAfter(pass); at < graph.firstAfter(pass + 1); at++) {
-            result.add(graph.after(at));
+        DeclaredGraph held = graph();
+        for (int at = held.firstAfter(pass); at < held.firstAfter(pass + 1); at++) {
+            result.add(held.after(at));
         }
         return result;
     }
 
     /** Returns the queue that a pass names, or -1. */
     public int namedQueue(int pass) {
-        return pass < graph.passes() ? graph.queue(pass) : -1;
+        return pass < declaredPasses ? graph().queue(pass) : -1;
     }
 
     /** Returns the graph in the order of the plan. Graphs that share the plan may have other names. */
     public DeclaredGraph graph() {
+        requireHeld();
         return graph;
     }
 

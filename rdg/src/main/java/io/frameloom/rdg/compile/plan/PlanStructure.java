@@ -74,8 +74,8 @@ public final class PlanStructure {
     }
 
     /**
-     * Returns the same, for which lower heaps are searched for once it is reused. It is itself if none are to be
-     * expected.
+     * Returns the same, for which lower heaps are searched for once it is reused. It is itself if each heap is about as
+     * small as what is in use around its peak. The search knows more bounds, and ends at once where one of them is met.
      *
      * @param searching compiles the same with the search
      */
@@ -101,7 +101,7 @@ public final class PlanStructure {
     }
 
     public int declaredPasses() {
-        return arrays.declaredPasses();
+        return arrays.declaredPasses;
     }
 
     /** Returns whether the declared passes are in the order of the graph. */
