@@ -216,7 +216,8 @@ public final class TextureStreamer implements AutoCloseable {
                 present.add(each.residency);
             }
         }
-        List<Change> changes = policy.decide(present, ledger.imageBytes(), ledger.leavingBytes(), loader.loadingBytes());
+        List<Change> changes =
+                policy.decide(present, ledger.imageBytes(), ledger.leavingBytes(), loader.loadingBytes());
         List<LevelCopy> copies = new ArrayList<>();
         List<StreamedTexture> changed = new ArrayList<>();
         List<ResidentImage> smaller = new ArrayList<>();
@@ -329,7 +330,8 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
+    private void swap(
+            StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
         ResidentImage old = texture.image;
         if (old != null) {
             copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));

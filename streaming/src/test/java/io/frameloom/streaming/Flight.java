@@ -294,7 +294,7 @@ final class Flight implements AutoCloseable {
     /** Stands still until all is as fine as it is wished. */
     void settle(int position) {
         do {
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 4; i++) {
                 frame(position);
             }
         } while (!isFull());

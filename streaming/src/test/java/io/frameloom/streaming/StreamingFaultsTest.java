@@ -369,7 +369,7 @@ class StreamingFaultsTest {
     void memoryThatIsRefusedOnceEndsNothing() {
         Path lowFile = file("low.ktx2");
         Path highFile = file("high.ktx2");
-        for (int allocation = 1; allocation <= TestEffort.of(30, 60); allocation++) {
+        for (int allocation = 1; allocation <= TestEffort.of(20, 60); allocation++) {
             try (TaskGraph own = TaskGraph.builder()
                     .name("own")
                     .workers(1)
