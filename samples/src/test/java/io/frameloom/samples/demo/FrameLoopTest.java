@@ -157,8 +157,9 @@ final class FrameLoopTest {
             DeviceCapabilities has = device.capabilities();
             try (FrameLoop loop = loop(other(device, "capabilities", says::get), tasks, boxes())) {
                 problems.forEach((limit, problem) -> {
-                    Object value = limit.equals("maxIndirectDraws") ? (Object) 2L : (Object) false;
-                    DeviceLimits.Drawing less = with(has.limits().drawing(), limit, value);
+                    DeviceLimits.Drawing drawing = has.limits().drawing();
+                    DeviceLimits.Drawing less =
+                            limit.equals("maxIndirectDraws") ? with(drawing, limit, 2L) : with(drawing, limit, false);
                     says.set(with(has, "limits", with(has.limits(), "drawing", less)));
                     assertThat(Causes.find(catchThrowable(loop::drawMeshlets), UsageException.class))
                             .as(limit)
