@@ -53,7 +53,7 @@ public record DeviceLimits(
                     Set.of(),
                     false,
                     false),
-            new Drawing(4, 16, 4, 1, false, false, Set.of(QueryKind.ANY_SAMPLE)),
+            new Drawing(4, 16, 4, 1, false, false, false, Set.of(QueryKind.ANY_SAMPLE)),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 16, 4, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
@@ -264,6 +264,7 @@ public record DeviceLimits(
      * @param maxIndirectDraws most draws of one indirect command
      * @param multiDrawIndirect whether an indirect command may draw more than once
      * @param drawIndirectCount whether the number of draws may come from a buffer
+     * @param drawIndirectFirstInstance whether the arguments of an indirect draw may name another first instance than 0
      * @param queries what queries can count
      */
     public record Drawing(
@@ -273,6 +274,7 @@ public record DeviceLimits(
             long maxIndirectDraws,
             boolean multiDrawIndirect,
             boolean drawIndirectCount,
+            boolean drawIndirectFirstInstance,
             Set<QueryKind> queries) {
         /** Copies the set. */
         public Drawing {

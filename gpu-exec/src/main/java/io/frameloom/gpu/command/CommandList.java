@@ -435,7 +435,8 @@ public interface CommandList {
 
     /**
      * Draws with arguments from a buffer of usage {@link BufferUsage#INDIRECT}: vertex count, instance count, first
-     * vertex, first instance, as four words.
+     * vertex, first instance, as four words. The first instance is 0 unless {@link
+     * DeviceLimits.Drawing#drawIndirectFirstInstance}.
      *
      * @param offset first byte, a multiple of 4
      * @param draws number of draws; more than one where {@link DeviceCapabilities} allow

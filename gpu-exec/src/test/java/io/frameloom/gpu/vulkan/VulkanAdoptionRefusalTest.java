@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.error.GpuException;
@@ -60,8 +61,9 @@ class VulkanAdoptionRefusalTest {
         try (TestEngine engine = new TestEngine();
                 VulkanDevice gpu = engine.adopt(options(true))) {
             assertThat(gpu.capabilities().maxAnisotropy()).isEqualTo(1);
-            assertThat(gpu.capabilities().limits().drawing().multiDrawIndirect())
-                    .isFalse();
+            DeviceLimits.Drawing drawing = gpu.capabilities().limits().drawing();
+            assertThat(drawing.multiDrawIndirect()).isFalse();
+            assertThat(drawing.drawIndirectFirstInstance()).isFalse();
         }
     }
 

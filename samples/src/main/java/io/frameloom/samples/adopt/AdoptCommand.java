@@ -7,18 +7,12 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
-import io.frameloom.rdg.capture.Png;
 import io.frameloom.rdg.options.PrintableText;
-import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.PictureFile;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -80,7 +74,7 @@ public final class AdoptCommand implements Callable<Integer> {
         if (frames < 1) {
             throw new ParameterException(spec.commandLine(), "--frames is at least 1, got " + frames);
         }
-        Path file = file();
+        PictureFile file = PictureFile.of(spec, out);
         if (device.equals("virtual") || device.startsWith("virtual:")) {
             throw new UsageException("the virtual GPU cannot be adopted, since an engine has no such device; name a"
                     + " Vulkan device (frameloom devices lists them)");
@@ -109,8 +103,9 @@ public final class AdoptCommand implements Callable<Integer> {
     }
 
     /** Writes the last picture, and returns in words what was shown. */
-    private String run(EngineWindow window, Engine engine, VulkanDevice gpu, TaskGraph tasks, Path file)
+    private String run(EngineWindow window, Engine engine, VulkanDevice gpu, TaskGraph tasks, PictureFile file)
             throws UsageException {
+        file.prepare();
         try (EngineSwapchain swapchain = new EngineSwapchain(engine, EngineLoop.FRAMES_UNDER_WAY);
                 EngineFrame frame = new EngineFrame(engine, EngineLoop.FRAMES_UNDER_WAY);
                 FrameloomFrames frameloom = new FrameloomFrames(gpu, tasks, engine)) {
@@ -119,7 +114,7 @@ public final class AdoptCommand implements Callable<Integer> {
             if (shown == 0) {
                 return "closed before the first frame, so there is no picture";
             }
-            write(file, engine);
+            file.write(engine.width(), engine.height(), engine.pixels());
             return Plural.of(shown, "frame") + " on " + window.name() + ", " + String.join(", then ", loop.extents())
                     + "; the last picture is in " + PrintableText.of(file.toString());
         }
@@ -130,27 +125,5 @@ public final class AdoptCommand implements Callable<Integer> {
         messages.forEach(message -> words.println("validation: " + message.text()));
         hazards.forEach(hazard -> words.println("hazard: " + hazard));
         return messages.isEmpty() && hazards.isEmpty() ? 0 : FINDINGS;
-    }
-
-    private Path file() {
-        try {
-            return Path.of(out);
-        } catch (InvalidPathException e) {
-            throw new ParameterException(spec.commandLine(), "--out " + out + " is no file name: " + e.getReason(), e);
-        }
-    }
-
-    private static void write(Path file, Engine engine) throws UsageException {
-        try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            try (OutputStream stream = Files.newOutputStream(file)) {
-                Png.write(stream, engine.width(), engine.height(), engine.pixels());
-            }
-        } catch (IOException e) {
-            throw new UsageException("cannot write " + file + ": " + IoReasons.of(e), e);
-        }
     }
 }

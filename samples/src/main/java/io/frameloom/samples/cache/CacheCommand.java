@@ -10,9 +10,9 @@ import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.PathArgument;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -169,34 +169,18 @@ public final class CacheCommand implements Runnable {
 
     private Path bundle(String dir, @Nullable String bundle) {
         if (bundle != null) {
-            if (Files.isRegularFile(folder(dir)) && !Files.isRegularFile(path("BUNDLE", bundle))) {
+            if (Files.isRegularFile(folder(dir)) && !Files.isRegularFile(PathArgument.of(spec, "BUNDLE", bundle))) {
                 throw new ParameterException(
                         spec.commandLine(), dir + " is a file; the folder of the cache comes first, then the bundle");
             }
-            return path("BUNDLE", bundle);
+            return PathArgument.of(spec, "BUNDLE", bundle);
         }
         Path folder = folder(dir).toAbsolutePath().normalize();
         return folder.resolveSibling(folder.getFileName() + ".zip");
     }
 
     private Path folder(String dir) {
-        return path("DIR", dir);
-    }
-
-    private Path path(String parameter, String value) {
-        return path(spec, parameter, value);
-    }
-
-    /** Reads a path, or refuses it as a wrong argument of a command. */
-    static Path path(CommandSpec spec, String parameter, String value) {
-        if (value.isBlank()) {
-            throw new ParameterException(spec.commandLine(), parameter + " needs a path, it is empty");
-        }
-        try {
-            return Path.of(value);
-        } catch (InvalidPathException e) {
-            throw new ParameterException(spec.commandLine(), parameter + " is no path: " + e.getMessage(), e);
-        }
+        return PathArgument.of(spec, "DIR", dir);
     }
 
     /** What a damaged or foreign cache says must not steer a terminal. */

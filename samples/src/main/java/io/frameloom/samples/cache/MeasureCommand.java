@@ -18,6 +18,7 @@ import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.PathArgument;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.PrintWriter;
@@ -118,7 +119,7 @@ public final class MeasureCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--pipelines must be from 1 to " + MOST + ", not " + pipelines);
         }
-        Path folder = CacheCommand.path(spec, "DIR", dir);
+        Path folder = PathArgument.of(spec, "DIR", dir);
         requireDriver();
         if (compare) {
             requireDevice();

@@ -3,30 +3,24 @@ package io.frameloom.samples.clip;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipBoxes;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.capture.Png;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.DeviceConverter;
-import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.PathArgument;
+import io.frameloom.samples.PictureFile;
 import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -72,15 +66,17 @@ public final class ClipCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UsageException {
-        Path target = path("--out", out);
-        Path source = path("FILE.svg", file);
+        PictureFile target = PictureFile.of(spec, out);
+        Path source = PathArgument.of(spec, "FILE.svg", file);
         ClipScene scene = SvgScene.read(source, note -> say(source + ":" + note));
+        target.prepare();
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
             if (Processor.isTaken(device, this::say)) {
                 draw(tasks, scene, ClipFrame.computeOnProcessor(tasks, scene), Processor.NAME, target);
             } else {
                 tasks.start(NamedThread.RHI);
-                try (GpuDevice opened = open(tasks)) {
+                try (GpuDevice opened =
+                        AskedDevice.open(device, new DeviceOptions(tasks, "Frameloom clip", false, null))) {
                     ClipFrame.Result result = ClipFrame.compute(opened, tasks, scene);
                     draw(tasks, scene, result, opened.capabilities().name(), target);
                 }
@@ -94,7 +90,7 @@ public final class ClipCommand implements Callable<Integer> {
         spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
     }
 
-    private void draw(TaskGraph tasks, ClipScene scene, ClipFrame.Result result, String device, Path target)
+    private void draw(TaskGraph tasks, ClipScene scene, ClipFrame.Result result, String device, PictureFile target)
             throws UsageException {
         PrintWriter out = spec.commandLine().getOut();
         ClipPicture picture = ClipPicture.of(scene, result);
@@ -102,7 +98,7 @@ public final class ClipCommand implements Callable<Integer> {
         try (Progress progress = new Progress(out, picture.height(), (done, perSecond) -> done + rows)) {
             picture.paint(tasks, progress::update);
         }
-        write(target, picture);
+        target.write(picture.width(), picture.height(), picture.pixels());
         out.println(PrintableText.of(words(scene, result) + " (" + device + "); drawn in " + target));
     }
 
@@ -130,38 +126,5 @@ public final class ClipCommand implements Callable<Integer> {
         }
         return Plural.of(draws, "draw") + ", " + gone + " of them clipped away, in " + Plural.of(clips, "clip")
                 + " nested " + deepest + " deep";
-    }
-
-    private GpuDevice open(TaskGraph tasks) throws UsageException {
-        try {
-            return GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom clip", false, null));
-        } catch (GpuException e) {
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private Path path(String parameter, String value) {
-        try {
-            if (value.isBlank()) {
-                throw new ParameterException(spec.commandLine(), parameter + " needs a path, it is empty");
-            }
-            return Path.of(value);
-        } catch (InvalidPathException e) {
-            throw new ParameterException(spec.commandLine(), parameter + " is no path: " + e.getMessage(), e);
-        }
-    }
-
-    private static void write(Path file, ClipPicture picture) throws UsageException {
-        try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            try (OutputStream stream = Files.newOutputStream(file)) {
-                Png.write(stream, picture.width(), picture.height(), picture.pixels());
-            }
-        } catch (IOException e) {
-            throw new UsageException("cannot write " + file + ": " + IoReasons.of(e), e);
-        }
     }
 }

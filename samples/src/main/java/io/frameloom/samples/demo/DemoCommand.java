@@ -5,16 +5,14 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.PathArgument;
+import io.frameloom.samples.PictureSize;
 import io.frameloom.samples.window.WindowSystems;
 import java.io.PrintWriter;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -93,7 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "1280x720",
             converter = SizeConverter.class,
             description = "size of the picture in pixels (default ${DEFAULT-VALUE})")
-    private Size size = new Size(MIN_EXTENT, MIN_EXTENT);
+    private PictureSize size = new PictureSize(MIN_EXTENT, MIN_EXTENT);
 
     @Option(
             names = "--out",
@@ -191,28 +189,18 @@ public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Size of a picture in texels. */
-    private record Size(int width, int height) {}
-
-    private static final class SizeConverter implements ITypeConverter<Size> {
-        private static final Pattern FORM = Pattern.compile("([0-9]{1,9})x([0-9]{1,9})");
-
+    private static final class SizeConverter implements ITypeConverter<PictureSize> {
         @Override
-        public Size convert(String value) {
-            Matcher matcher = FORM.matcher(value);
-            if (!matcher.matches()) {
-                throw new TypeConversionException("'" + value + "' is no size; write WIDTHxHEIGHT, such as 1280x720");
-            }
-            int width = Integer.parseInt(matcher.group(1));
-            int height = Integer.parseInt(matcher.group(2));
-            if (width < MIN_EXTENT || height < MIN_EXTENT) {
+        public PictureSize convert(String value) {
+            PictureSize size = PictureSize.parse(value);
+            if (size.width() < MIN_EXTENT || size.height() < MIN_EXTENT) {
                 throw new TypeConversionException(
                         "'" + value + "' is too small; " + MIN_EXTENT + "x" + MIN_EXTENT + " is the smallest size");
             }
-            if ((long) width * height > MAX_TEXELS) {
+            if (size.texels() > MAX_TEXELS) {
                 throw new TypeConversionException("'" + value + "' is too large; 16384x16384 pixels are the most");
             }
-            return new Size(width, height);
+            return size;
         }
     }
 
@@ -284,13 +272,13 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--serve must be a port, 0 to 65535, not " + serve);
         }
         DemoOptions options = new DemoOptions(
-                model == null ? null : path("--model", model),
+                model == null ? null : PathArgument.of(spec, "--model", model),
                 animation,
                 range == null ? count() : range.count(),
                 range,
-                size.width,
-                size.height,
-                path("--out", out),
+                size.width(),
+                size.height(),
+                PathArgument.of(spec, "--out", out),
                 device,
                 async,
                 captures,
@@ -380,23 +368,12 @@ public final class DemoCommand implements Callable<Integer> {
                 windows,
                 fps == null ? 0 : fps,
                 endless ? 0 : count(),
-                model == null ? null : path("--model", model),
+                model == null ? null : PathArgument.of(spec, "--model", model),
                 animation,
-                size.width,
-                size.height,
+                size.width(),
+                size.height(),
                 device,
                 async,
                 validate || Boolean.getBoolean("frameloom.gpu.validation"));
-    }
-
-    private Path path(String option, String value) {
-        if (value.isBlank()) {
-            throw new ParameterException(spec.commandLine(), option + " needs a path, it is empty");
-        }
-        try {
-            return Path.of(value);
-        } catch (InvalidPathException e) {
-            throw new ParameterException(spec.commandLine(), option + " is no path: " + e.getMessage(), e);
-        }
     }
 }

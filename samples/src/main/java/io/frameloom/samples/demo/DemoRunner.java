@@ -2,15 +2,12 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
-import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.FramePlan;
@@ -29,6 +26,7 @@ import io.frameloom.rdg.tools.PlanJson;
 import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.rdg.tools.report.PlanReport;
+import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Main;
@@ -218,7 +216,6 @@ final class DemoRunner {
             try {
                 checkSize(device.capabilities());
                 checkParticles(device);
-                checkMeshlets(device.capabilities());
                 checkModel(device.capabilities(), scene, options.model());
                 return work.call();
             } catch (Exception | Error failure) {
@@ -234,8 +231,12 @@ final class DemoRunner {
         }
     }
 
-    /** Returns what the user is told of a size or a capture that is refused, or null for another failure. */
+    /** Returns what the user is told of something that is refused, or null for another failure. */
     private @Nullable UsageException refusal(Throwable failure) {
+        UsageException told = Causes.find(failure, UsageException.class);
+        if (told != null) {
+            return told;
+        }
         RdgException refused = Causes.find(failure, RdgException.class);
         if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
             String asking = System.getProperty("frameloom.rdg.capture") == null
@@ -277,13 +278,8 @@ final class DemoRunner {
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
-        try {
-            return GpuDevices.open(
-                    options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
-        } catch (GpuException e) {
-            // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
+        return AskedDevice.open(
+                options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -306,14 +302,6 @@ final class DemoRunner {
         if (options.particles() && !(device instanceof VulkanDevice)) {
             throw new UsageException("--particles records commands of Vulkan, which "
                     + device.capabilities().name() + " has not; leave it out, or name another --device");
-        }
-    }
-
-    private void checkMeshlets(DeviceCapabilities capabilities) throws UsageException {
-        DeviceLimits.Drawing limits = capabilities.limits().drawing();
-        if (options.meshlets() && !(limits.drawIndirectCount() && limits.multiDrawIndirect())) {
-            throw new UsageException("--meshlets takes numbers of draws from buffers, which " + capabilities.name()
-                    + " cannot; leave it out, or name another --device");
         }
     }
 

@@ -154,9 +154,19 @@ final class FrameLoop implements AutoCloseable {
         frame.showParticles((VulkanDevice) device);
     }
 
-    /** Lets the device find what the frames of {@link #run} show, meshlet by meshlet. */
+    /**
+     * Lets the device find what the frames of {@link #run} show, meshlet by meshlet. Fails with a {@link UsageException} in
+     * the chain of causes if the device cannot.
+     */
     void drawMeshlets() {
-        onRender("upload meshlets", frame::drawMeshlets);
+        onRender("upload meshlets", () -> {
+            try {
+                frame.drawMeshlets();
+            } catch (UnsupportedOperationException e) {
+                throw new UsageException(
+                        "--meshlets: " + e.getMessage() + "; leave it out, or name another --device", e);
+            }
+        });
     }
 
     /** Returns what became of the meshlets of the last frame; null without {@link #drawMeshlets} or a picture. */

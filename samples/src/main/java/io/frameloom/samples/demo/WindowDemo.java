@@ -3,9 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.internal.Plural;
@@ -17,6 +15,7 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
@@ -134,15 +133,10 @@ final class WindowDemo {
             throws UsageException {
         DeviceSelector selector =
                 options.device() instanceof DeviceSelector.Auto auto ? auto.orFail() : options.device();
-        try {
-            return GpuDevices.open(
-                    selector,
-                    new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker)
-                            .withSurfaces(system.extensions()));
-        } catch (GpuException e) {
-            // No such device, no validation layer, none that presents: the message says what is there or missing.
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
+        return AskedDevice.open(
+                selector,
+                new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker)
+                        .withSurfaces(system.extensions()));
     }
 
     private void stalled(Thread waiting, Duration waited, StallExplanation explanation) {

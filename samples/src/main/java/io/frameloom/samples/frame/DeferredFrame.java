@@ -112,6 +112,7 @@ public final class DeferredFrame implements AutoCloseable {
      * Waits for the device.
      *
      * @throws IllegalArgumentException if a draw is deformed, or its material more than plain and opaque
+     * @throws UnsupportedOperationException if the device cannot take the draws from buffers, or not as many
      */
     public void drawMeshlets() {
         drawMeshlets(Shaders.load("depth_pyramid.comp"));

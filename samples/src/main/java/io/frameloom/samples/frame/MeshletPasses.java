@@ -1,5 +1,6 @@
 package io.frameloom.samples.frame;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
@@ -34,6 +35,9 @@ import io.frameloom.samples.scene.Scene;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +57,7 @@ final class MeshletPasses implements AutoCloseable {
     /** Bytes of the arguments of an indirect draw. */
     static final int RECORD_BYTES = 5 * Integer.BYTES;
 
+    private final Deque<Runnable> owned = new ArrayDeque<>();
     private final Meshlets meshlets;
     private final Buffer data;
     private final Buffer instances;
@@ -78,25 +83,7 @@ final class MeshletPasses implements AutoCloseable {
      * @param which which draws, as names of passes say it
      * @param batches number of batches: all materials in one, or one for each
      */
-    private record Arguments(String which, int batches, Buffer records, Buffer counts) implements AutoCloseable {
-        static Arguments of(GpuDevice device, String which, int batches, int instances) {
-            return new Arguments(
-                    which,
-                    batches,
-                    device.createBuffer("meshlet draws " + which, indirect((long) instances * RECORD_BYTES)),
-                    device.createBuffer("numbers of meshlet draws " + which, indirect((long) batches * Integer.BYTES)));
-        }
-
-        private static BufferDescription indirect(long bytes) {
-            return BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.INDIRECT);
-        }
-
-        @Override
-        public void close() {
-            records.close();
-            counts.close();
-        }
-    }
+    private record Arguments(String which, int batches, Buffer records, Buffer counts) {}
 
     /** What one frame has found, before it is complete. */
     record Found(RdgBuffer early, RdgTexture pyramid, RdgBuffer visible, RdgBuffer drawn) {}
@@ -107,33 +94,77 @@ final class MeshletPasses implements AutoCloseable {
     /** Builds and uploads the meshlets. Waits for the device. */
     MeshletPasses(GpuDevice device, Scene scene, SceneBuffers buffers, ShaderSource pyramid) {
         meshlets = new Meshlets(scene, buffers);
-        data = buffer(device, "meshlets", meshlets.all().size() * MESHLET_BYTES, BufferUsage.STORAGE);
-        instances = buffer(device, "meshlet instances", meshlets.instances().size() * PAIR_BYTES, BufferUsage.STORAGE);
-        batches = buffer(device, "meshlet batches", meshlets.batches().size() * PAIR_BYTES, BufferUsage.STORAGE);
-        indices = buffer(device, "meshlet indices", meshlets.indices().limit() * Integer.BYTES, BufferUsage.INDEX);
-        upload(device);
-        ofEarly = Arguments.of(device, "early", 1, meshlets.instances().size());
-        ofLate = Arguments.of(device, "late", 1, meshlets.instances().size());
-        ofBoth = Arguments.of(
-                device,
-                "of both",
-                meshlets.batches().size(),
-                meshlets.instances().size());
-        bitBytes = (long) FrameResources.groups(meshlets.instances().size(), Integer.SIZE) * Integer.BYTES;
-        visibility = new BufferHistory(device, "visible meshlets", Access.STORAGE_READ_COMPUTE, 0);
-        early = device.createComputePipeline(
-                new ComputePipelineDescription("cull meshlets early", Shaders.load("meshlets_cull.comp"), null));
-        late = device.createComputePipeline(
-                new ComputePipelineDescription("cull meshlets late", Shaders.load("meshlets_cull.comp", "LATE"), null));
-        records = device.createComputePipeline(
-                new ComputePipelineDescription("meshlet draws", Shaders.load("meshlets_records.comp"), null));
-        halve = device.createComputePipeline(new ComputePipelineDescription("depth pyramid", pyramid, null));
-        compaction = StreamCompaction.create(device, ElementType.U32X2);
-        nearest = device.sampler(SamplerDescription.NEAREST_CLAMP);
+        int count = meshlets.instances().size();
+        requireDraws(device, count);
+        bitBytes = (long) FrameResources.groups(count, Integer.SIZE) * Integer.BYTES;
+        try {
+            data = buffer(device, "meshlets", meshlets.all().size() * MESHLET_BYTES, BufferUsage.STORAGE);
+            instances = buffer(device, "meshlet instances", count * PAIR_BYTES, BufferUsage.STORAGE);
+            batches = buffer(device, "meshlet batches", meshlets.batches().size() * PAIR_BYTES, BufferUsage.STORAGE);
+            indices = buffer(device, "meshlet indices", meshlets.indices().limit() * Integer.BYTES, BufferUsage.INDEX);
+            upload(device);
+            ofEarly = arguments(device, "early", 1);
+            ofLate = arguments(device, "late", 1);
+            ofBoth = arguments(device, "of both", meshlets.batches().size());
+            visibility = own(
+                    new BufferHistory(device, "visible meshlets", Access.STORAGE_READ_COMPUTE, 0),
+                    BufferHistory::close);
+            early = pipeline(device, "cull meshlets early", Shaders.load("meshlets_cull.comp"));
+            late = pipeline(device, "cull meshlets late", Shaders.load("meshlets_cull.comp", "LATE"));
+            records = pipeline(device, "meshlet draws", Shaders.load("meshlets_records.comp"));
+            halve = pipeline(device, "depth pyramid", pyramid);
+            compaction = own(StreamCompaction.create(device, ElementType.U32X2), StreamCompaction::close);
+            nearest = device.sampler(SamplerDescription.NEAREST_CLAMP);
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
     }
 
-    private static Buffer buffer(GpuDevice device, String name, int bytes, BufferUsage usage) {
-        return device.createBuffer(name, BufferDescription.device(bytes, usage, BufferUsage.COPY_DST));
+    private <T> T own(T object, Consumer<T> close) {
+        owned.push(() -> close.accept(object));
+        return object;
+    }
+
+    private Arguments arguments(GpuDevice device, String which, int batches) {
+        int draws = meshlets.instances().size();
+        return new Arguments(
+                which,
+                batches,
+                indirect(device, "meshlet draws " + which, (long) draws * RECORD_BYTES),
+                indirect(device, "numbers of meshlet draws " + which, (long) batches * Integer.BYTES));
+    }
+
+    private Buffer indirect(GpuDevice device, String name, long bytes) {
+        return own(
+                device.createBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.INDIRECT)),
+                Buffer::close);
+    }
+
+    private ComputePipeline pipeline(GpuDevice device, String name, ShaderSource shader) {
+        return own(
+                device.createComputePipeline(new ComputePipelineDescription(name, shader, null)),
+                ComputePipeline::close);
+    }
+
+    private static void requireDraws(GpuDevice device, int draws) {
+        DeviceLimits.Drawing limits = device.capabilities().limits().drawing();
+        String name = device.capabilities().name();
+        if (!limits.multiDrawIndirect() || !limits.drawIndirectCount()) {
+            throw new UnsupportedOperationException(name + " takes no numbers of draws from buffers");
+        }
+        if (!limits.drawIndirectFirstInstance()) {
+            throw new UnsupportedOperationException(name + " takes no first instances of draws from buffers");
+        }
+        if (draws > limits.maxIndirectDraws()) {
+            throw new UnsupportedOperationException(
+                    name + " takes " + limits.maxIndirectDraws() + " draws from a buffer at once, not " + draws);
+        }
+    }
+
+    private Buffer buffer(GpuDevice device, String name, int bytes, BufferUsage usage) {
+        return own(
+                device.createBuffer(name, BufferDescription.device(bytes, usage, BufferUsage.COPY_DST)), Buffer::close);
     }
 
     private void upload(GpuDevice device) {
@@ -355,18 +386,8 @@ final class MeshletPasses implements AutoCloseable {
 
     @Override
     public void close() {
-        visibility.close();
-        ofEarly.close();
-        ofLate.close();
-        ofBoth.close();
-        compaction.close();
-        early.close();
-        late.close();
-        records.close();
-        halve.close();
-        data.close();
-        instances.close();
-        batches.close();
-        indices.close();
+        while (!owned.isEmpty()) {
+            owned.pop().run();
+        }
     }
 }

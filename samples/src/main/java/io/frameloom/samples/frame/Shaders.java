@@ -43,17 +43,12 @@ public final class Shaders {
             case "vert" -> ShaderStage.VERTEX;
             case "frag" -> ShaderStage.FRAGMENT;
             case "comp" -> ShaderStage.COMPUTE;
-            case "task" -> ShaderStage.TASK;
-            case "mesh" -> ShaderStage.MESH;
             case "rgen" -> ShaderStage.RAY_GENERATION;
-            case "rahit" -> ShaderStage.ANY_HIT;
             case "rchit" -> ShaderStage.CLOSEST_HIT;
             case "rmiss" -> ShaderStage.MISS;
-            case "rint" -> ShaderStage.INTERSECTION;
-            case "rcall" -> ShaderStage.CALLABLE;
             default ->
-                throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag, .comp, .task,"
-                        + " .mesh, .rgen, .rahit, .rchit, .rmiss, .rint or .rcall");
+                throw new IllegalArgumentException(
+                        "shader '" + file + "' must end in .vert, .frag, .comp, .rgen, .rchit or .rmiss");
         };
     }
 

@@ -3,10 +3,9 @@ package io.frameloom.samples.match;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;
@@ -115,7 +114,8 @@ public final class MatchCommand implements Callable<Integer> {
             }
         } else {
             try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
-                    GpuDevice opened = open(tasks);
+                    GpuDevice opened =
+                            AskedDevice.open(device, new DeviceOptions(tasks, "Frameloom match", false, null));
                     WindowMatching windows = new WindowMatcher(opened, window)) {
                 match(list, windows, opened.capabilities().name(), report, out);
             }
@@ -187,13 +187,5 @@ public final class MatchCommand implements Callable<Integer> {
 
     private void say(String line) {
         spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
-    }
-
-    private GpuDevice open(TaskGraph tasks) throws UsageException {
-        try {
-            return GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom match", false, null));
-        } catch (GpuException e) {
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
     }
 }

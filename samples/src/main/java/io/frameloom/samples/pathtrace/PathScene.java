@@ -14,7 +14,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.joml.Matrix3x2fc;
 import org.joml.Matrix4fc;
 import org.joml.Vector3f;
@@ -65,9 +68,10 @@ final class PathScene {
      *
      * @param scene one in which nothing is deformed
      * @param maxStorageRange bytes of a buffer that a shader of the device sees at once
-     * @throws UsageException if the meshes do not fit; textures become smaller until they do
+     * @param say receives in one line how large textures are shown, if they become smaller until they fit
+     * @throws UsageException if the meshes do not fit
      */
-    PathScene(Scene scene, long maxStorageRange) throws UsageException {
+    PathScene(Scene scene, long maxStorageRange, Consumer<String> say) throws UsageException {
         this.scene = scene;
         draws = scene.draws();
         long most = Math.min(maxStorageRange, MOST_BYTES);
@@ -97,7 +101,7 @@ final class PathScene {
         for (DrawItem draw : draws) {
             putInstance(draw);
         }
-        texels = texels(most);
+        texels = texels(most, say);
         for (Material material : scene.materials()) {
             putMaterial(material);
         }
@@ -139,36 +143,37 @@ final class PathScene {
     }
 
     /** Puts all textures that count into one buffer, without their finest mips if they would not fit. */
-    private ByteBuffer texels(long most) throws UsageException {
-        IdentityHashMap<TextureImage, TextureImage> limited = new IdentityHashMap<>();
-        List<TextureImage> used = new ArrayList<>();
+    private ByteBuffer texels(long most, Consumer<String> say) throws UsageException {
+        Set<TextureImage> used = new LinkedHashSet<>();
         for (Material material : scene.materials()) {
             used.add(material.baseColor().image());
             used.add(material.emissive().image());
         }
-        int extent = 4096;
-        long bytes;
-        do {
-            bytes = 0;
-            limited.clear();
-            for (TextureImage image : used) {
-                if (!limited.containsKey(image)) {
-                    TextureImage small = image.limitedTo(extent);
-                    limited.put(image, small);
-                    bytes += small.mips().get(0).length;
-                }
-            }
+        int whole = used.stream()
+                .mapToInt(image -> Math.max(image.width(), image.height()))
+                .max()
+                .orElse(1);
+        int extent = whole;
+        while (extent > 1 && bytes(used, extent) > most) {
             extent /= 2;
-        } while (bytes > most && extent > 0);
-        ByteBuffer data = allocate("textures", bytes, most);
+        }
+        if (extent < whole) {
+            say.accept("textures of scene '" + scene.name() + "' are shown with sides of at most " + extent
+                    + " texels, since a shader of the device sees " + most + " bytes of them at once");
+        }
+        ByteBuffer data = allocate("textures", bytes(used, extent), most);
         for (TextureImage image : used) {
-            TextureImage small = limited.remove(image);
-            if (small != null) {
-                places.put(image, new int[] {data.position() / Integer.BYTES, small.width(), small.height()});
-                data.put(small.mips().get(0));
-            }
+            TextureImage small = image.limitedTo(extent);
+            places.put(image, new int[] {data.position() / Integer.BYTES, small.width(), small.height()});
+            data.put(small.mips().get(0));
         }
         return data;
+    }
+
+    private static long bytes(Set<TextureImage> images, int extent) {
+        return images.stream()
+                .mapToLong(image -> image.limitedTo(extent).mips().get(0).length)
+                .sum();
     }
 
     private void putMaterial(Material material) {

@@ -4,14 +4,15 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
-import io.frameloom.rdg.capture.Png;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.AskedDevice;
+import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.DeviceConverter;
-import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.PathArgument;
+import io.frameloom.samples.PictureFile;
+import io.frameloom.samples.PictureSize;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.demo.StopSignal;
@@ -23,20 +24,14 @@ import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -56,7 +51,9 @@ import picocli.CommandLine.Spec;
         })
 public final class PathTraceCommand implements Callable<Integer> {
     private static final long CITY_SEED = 2026;
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,5})x([0-9]{1,5})");
+
+    /** Bytes of Java's memory for each pixel: its light and numbers of rays, as they are read back, and its colour. */
+    private static final int HEAP_BYTES = 16 + 8 + 4;
 
     /** Its light fits a buffer of Java. */
     private static final long MOST_PIXELS = 1L << 26;
@@ -77,8 +74,9 @@ public final class PathTraceCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "WxH",
             defaultValue = "640x360",
+            converter = SizeConverter.class,
             description = "size of the picture in pixels (default ${DEFAULT-VALUE})")
-    private String size = "";
+    private PictureSize size = new PictureSize(1, 1);
 
     @Option(
             names = "--samples",
@@ -120,11 +118,18 @@ public final class PathTraceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    private static final class SizeConverter implements ITypeConverter<PictureSize> {
+        @Override
+        public PictureSize convert(String value) {
+            return PictureSize.parse(value);
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
         PathOptions options = options();
-        Path file = path("--out", out);
-        Path source = model == null ? null : path("--model", model);
+        PictureFile file = PictureFile.of(spec, out);
+        Path source = model == null ? null : PathArgument.of(spec, "--model", model);
         return StopSignal.during(
                 spec.qualifiedName(),
                 stop -> run(options, source, file, stop),
@@ -132,18 +137,25 @@ public final class PathTraceCommand implements Callable<Integer> {
     }
 
     private PathOptions options() {
-        Matcher matcher = SIZE.matcher(size);
-        if (!matcher.matches()) {
-            throw refused("--size: '" + size + "' is no size; write WIDTHxHEIGHT, such as 1280x720");
-        }
-        int width = Integer.parseInt(matcher.group(1));
-        int height = Integer.parseInt(matcher.group(2));
-        if (width < 1 || height < 1 || (long) width * height > MOST_PIXELS) {
+        if (size.texels() < 1 || size.texels() > MOST_PIXELS) {
             throw refused("--size must have 1 to " + MOST_PIXELS + " pixels, such as 8192x8192, not " + size);
+        }
+        String lack = lackOfHeap(size.texels(), Runtime.getRuntime().maxMemory());
+        if (lack != null) {
+            throw refused("--size " + size + lack);
         }
         requireWithin("--samples", samples, 1, MOST_SAMPLES);
         requireWithin("--bounces", bounces, 0, MOST_BOUNCES);
-        return new PathOptions(width, height, samples, bounces, seed);
+        return new PathOptions(size.width(), size.height(), samples, bounces, seed);
+    }
+
+    /** Returns why Java's memory is too small for a picture, or null if it is not. The scene needs some of it, too. */
+    static @Nullable String lackOfHeap(long pixels, long heap) {
+        long needed = pixels * HEAP_BYTES;
+        return needed <= heap / 4 * 3
+                ? null
+                : " needs " + ByteSize.of(needed) + " of memory and more for the scene, and Java has "
+                        + ByteSize.of(heap) + "; choose a smaller size, or set JAVA_TOOL_OPTIONS=-Xmx... to more";
     }
 
     private void requireWithin(String option, int value, int least, int most) {
@@ -152,24 +164,13 @@ public final class PathTraceCommand implements Callable<Integer> {
         }
     }
 
-    private Path path(String option, String value) {
-        if (value.isBlank()) {
-            throw refused(option + " needs a path, it is empty");
-        }
-        try {
-            return Path.of(value);
-        } catch (InvalidPathException e) {
-            throw refused(option + " is no path: " + e.getMessage());
-        }
-    }
-
     private ParameterException refused(String line) {
         return new ParameterException(spec.commandLine(), line);
     }
 
-    private int run(PathOptions options, @Nullable Path source, Path file, StopSignal stop) throws Exception {
-        prepare(file);
+    private int run(PathOptions options, @Nullable Path source, PictureFile file, StopSignal stop) throws Exception {
         Scene loaded = source == null ? null : load(source);
+        file.prepare();
         if (stop.requested()) {
             return StopSignal.INTERRUPTED;
         }
@@ -179,7 +180,10 @@ public final class PathTraceCommand implements Callable<Integer> {
                 .stallWatchdog(STALL_LIMIT, this::stalled)
                 .build()) {
             tasks.start(NamedThread.RHI);
-            try (GpuDevice gpu = open(tasks)) {
+            DeviceOptions needs = DeviceOptions.of(tasks, spec.name())
+                    .require(Capability.ACCELERATION_STRUCTURES)
+                    .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES);
+            try (GpuDevice gpu = AskedDevice.openDrawing(device, needs)) {
                 Scene scene = loaded == null ? CityGenerator.generate(CITY_SEED) : loaded;
                 return trace(options, scene, file, stop, tasks, gpu);
             } catch (RuntimeException failure) {
@@ -220,26 +224,8 @@ public final class PathTraceCommand implements Callable<Integer> {
         explanation.toString().lines().forEach(this::say);
     }
 
-    private GpuDevice open(TaskGraph tasks) throws UsageException {
-        GpuDevice gpu;
-        try {
-            gpu = GpuDevices.open(
-                    device,
-                    DeviceOptions.of(tasks, spec.name())
-                            .require(Capability.ACCELERATION_STRUCTURES)
-                            .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES));
-        } catch (GpuException e) {
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
-        if (!gpu.capabilities().renders()) {
-            gpu.close();
-            throw new UsageException(
-                    "the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)");
-        }
-        return gpu;
-    }
-
-    private int trace(PathOptions options, Scene scene, Path file, StopSignal stop, TaskGraph tasks, GpuDevice gpu)
+    private int trace(
+            PathOptions options, Scene scene, PictureFile file, StopSignal stop, TaskGraph tasks, GpuDevice gpu)
             throws UsageException {
         int most = gpu.capabilities().maxTextureExtent();
         if (options.width() > most || options.height() > most) {
@@ -252,12 +238,12 @@ public final class PathTraceCommand implements Callable<Integer> {
                 .orElseThrow(() -> new UsageException(gpu.capabilities().name()
                         + " has neither RAY_TRACING_PIPELINES nor RAY_QUERIES turned on; name another device"
                         + " (frameloom devices lists them)"));
-        PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange());
+        PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange(), this::say);
         Traced traced;
         double seconds;
         try (PathTracer tracer = new PathTracer(gpu, tasks, flat, form)) {
             long start = System.nanoTime();
-            long pixels = (long) options.width() * options.height();
+            long pixels = size.texels();
             try (Progress progress = new Progress(
                     spec.commandLine().getOut(),
                     options.samples(),
@@ -274,8 +260,11 @@ public final class PathTraceCommand implements Callable<Integer> {
         if (traced == null) {
             return StopSignal.INTERRUPTED;
         }
-        write(file, options, Film.develop(traced.light(), scene.atmosphere().exposure()));
-        long camera = (long) options.width() * options.height() * options.samples();
+        file.write(
+                options.width(),
+                options.height(),
+                Film.develop(traced.light(), scene.atmosphere().exposure()));
+        long camera = size.texels() * options.samples();
         spec.commandLine()
                 .getOut()
                 .println(PrintableText.of(String.format(
@@ -290,32 +279,5 @@ public final class PathTraceCommand implements Callable<Integer> {
                         (traced.pathRays() + traced.shadowRays()) / seconds * 1e-6,
                         file)));
         return 0;
-    }
-
-    /** Makes the folder before there is a picture that could be lost. */
-    private static void prepare(Path file) throws UsageException {
-        if (Files.isDirectory(file)) {
-            throw new UsageException("--out " + file + " is a folder; name a file in it");
-        }
-        try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-        } catch (IOException e) {
-            throw unwritable(file, e);
-        }
-    }
-
-    private static void write(Path file, PathOptions options, ByteBuffer texels) throws UsageException {
-        try (OutputStream stream = Files.newOutputStream(file)) {
-            Png.write(stream, options.width(), options.height(), texels);
-        } catch (IOException e) {
-            throw unwritable(file, e);
-        }
-    }
-
-    private static UsageException unwritable(Path file, IOException reason) {
-        return new UsageException("cannot write " + file + ": " + IoReasons.of(reason), reason);
     }
 }

@@ -29,6 +29,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -219,11 +220,13 @@ final class PathTracer implements AutoCloseable {
      * @param stop says whether to end early
      * @param progress receives how many samples are done
      * @return what was traced, or null if it ended early
+     * @throws RuntimeException if the frame of a sample fails: later frames would add to contents that are unknown
      */
     @Nullable
     Traced trace(PathOptions options, BooleanSupplier stop, IntConsumer progress) {
         light.reset();
         rays.reset();
+        Deque<FrameHandle> running = new ArrayDeque<>();
         for (int sample = 0; !stop.getAsBoolean(); sample++) {
             boolean last = sample == options.samples() - 1;
             RenderGraph graph = new RenderGraph("sample");
@@ -232,11 +235,15 @@ final class PathTracer implements AutoCloseable {
             declare(graph, options, sample, lit, counted);
             RdgReadback sum = last ? ReadbackPasses.texture(graph, lit.current()) : null;
             RdgReadback count = last ? ReadbackPasses.texture(graph, counted.current()) : null;
-            executor.run(graph);
+            running.add(executor.run(graph));
             if (sum != null && count != null) {
+                running.forEach(frame -> frame.completed().await());
                 return traced(sum.bytes().join(), count.bytes().join());
             }
-            progress.accept(Math.max(0, sample + 1 - executor.framesInFlight()));
+            if (running.size() == executor.framesInFlight()) {
+                running.remove().completed().await();
+            }
+            progress.accept(sample + 1 - running.size());
         }
         return null;
     }

@@ -4,26 +4,17 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
-import io.frameloom.gpu.error.GpuException;
-import io.frameloom.rdg.capture.Png;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.DeviceConverter;
-import io.frameloom.samples.IoReasons;
-import io.frameloom.samples.demo.UsageException;
+import io.frameloom.samples.PictureFile;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A sample that needs a capability of a Vulkan device, draws one square picture and says what it saw. */
@@ -65,12 +56,15 @@ public abstract class PictureCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        Path file = file();
+        PictureFile file = PictureFile.of(spec, out == null ? "out/" + spec.name() + ".png" : out);
         try (TaskGraph tasks = TaskGraph.builder().name(spec.name()).workers(1).build()) {
             tasks.start(NamedThread.RHI);
-            try (GpuDevice gpu = open(tasks)) {
+            try (GpuDevice gpu = AskedDevice.openDrawing(
+                    device, DeviceOptions.of(tasks, spec.name()).require(needed))) {
+                file.prepare();
                 Drawn drawn = draw(gpu, tasks);
-                write(file, drawn.texels());
+                int size = (int) Math.sqrt(drawn.texels().remaining() / 4.0);
+                file.write(size, size, drawn.texels());
                 spec.commandLine()
                         .getOut()
                         .println(PrintableText.of(
@@ -78,47 +72,5 @@ public abstract class PictureCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    private GpuDevice open(TaskGraph tasks) throws UsageException {
-        GpuDevice gpu;
-        try {
-            gpu = GpuDevices.open(device, DeviceOptions.of(tasks, spec.name()).require(needed));
-        } catch (GpuException e) {
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
-        if (!gpu.capabilities().renders()) {
-            gpu.close();
-            throw new UsageException(
-                    "the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)");
-        }
-        return gpu;
-    }
-
-    private Path file() {
-        String name = out;
-        if (name == null) {
-            return Path.of("out", spec.name() + ".png");
-        }
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new ParameterException(spec.commandLine(), "--out " + name + " is no file name: " + e.getReason(), e);
-        }
-    }
-
-    private static void write(Path file, ByteBuffer texels) throws UsageException {
-        int size = (int) Math.sqrt(texels.remaining() / 4.0);
-        try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            try (OutputStream stream = Files.newOutputStream(file)) {
-                Png.write(stream, size, size, texels);
-            }
-        } catch (IOException e) {
-            throw new UsageException("cannot write " + file + ": " + IoReasons.of(e), e);
-        }
     }
 }

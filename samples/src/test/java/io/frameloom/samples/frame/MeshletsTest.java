@@ -91,7 +91,9 @@ final class MeshletsTest {
                     GpuDevices.open(new DeviceSelector.Auto(), new DeviceOptions(tasks, "meshlets test", true, null))) {
                 DeviceLimits.Drawing limits = device.capabilities().limits().drawing();
                 assumeTrue(device.capabilities().renders(), "no device that renders");
-                assumeTrue(limits.drawIndirectCount() && limits.multiDrawIndirect(), "no counts from buffers");
+                assumeTrue(
+                        limits.drawIndirectCount() && limits.multiDrawIndirect() && limits.drawIndirectFirstInstance(),
+                        "no draws from buffers");
                 try (Session session = new Session(device, tasks)) {
                     compare(session);
                 }

@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,13 +39,14 @@ final class PathTraceCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--size|10|'--size: ''10'' is no size; write WIDTHxHEIGHT, such as 1280x720'",
+                "--size|10|'Invalid value for option ''--size'': ''10'' is no size; write WIDTHxHEIGHT, such as 1280x720'",
                 "--size|0x9|'--size must have 1 to 67108864 pixels, such as 8192x8192, not 0x9'",
                 "--size|90000x90000|'--size must have 1 to 67108864 pixels, such as 8192x8192, not 90000x90000'",
                 "--samples|0|'--samples must be 1 to 65536, not 0'",
                 "--bounces|65|'--bounces must be 0 to 64, not 65'",
                 "--out|' '|'--out needs a path, it is empty'",
-                "--out|src|'--out src is a folder; name a file in it'",
+                "--out|a.JPG|'--out a.JPG: the picture is a PNG; name a file that ends in .png'",
+                "--out|src|'cannot write src: it is a folder; name a file in it'",
                 "--model|no.glb|'model no.glb does not exist'",
                 "--device|virtual|'the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)'"
             })
@@ -52,6 +54,33 @@ final class PathTraceCommandTest {
         Run run = run("sample", "pathtrace", option, value);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).startsWith("frameloom sample pathtrace: " + line).hasLineCount(1);
+    }
+
+    /** Before anything is traced, or the device would be refused. */
+    @Test
+    void aFileThatCannotBeWrittenIsRefusedAtOnce() throws IOException {
+        Path file = folder.resolve("n".repeat(300) + ".png");
+        Run run = run("sample", "pathtrace", "--device", "virtual", "--out", file.toString());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("frameloom sample pathtrace: cannot write " + file + ": ")
+                .hasLineCount(1);
+        Path former = Files.writeString(folder.resolve("former.png"), "as it was");
+        assertThat(run("sample", "pathtrace", "--device", "virtual", "--out", former.toString())
+                        .err())
+                .contains("the virtual GPU draws no picture");
+        assertThat(former).hasContent("as it was");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(former);
+        }
+    }
+
+    @Test
+    void aPictureThatIsLargerThanJavasMemoryIsRefused() {
+        assertThat(PathTraceCommand.lackOfHeap(8192 * 8192, 2L << 30))
+                .isEqualTo(" needs 1792.00 MiB of memory and more for the scene, and Java has 2048.00 MiB; choose a"
+                        + " smaller size, or set JAVA_TOOL_OPTIONS=-Xmx... to more");
+        assertThat(PathTraceCommand.lackOfHeap(8192 * 8192, 3L << 30)).isNull();
     }
 
     private static void assumeRays() {
@@ -95,5 +124,17 @@ final class PathTraceCommandTest {
         assertThat(picture.getHeight()).isEqualTo(54);
         int sky = picture.getRGB(48, 0);
         assertThat(sky & 255).as("blue of the sky").isGreaterThan(sky >> 16 & 255);
+        double floor = green(picture, 8, 28);
+        assertThat(floor).as("the floor in the sun").isBetween(160.0, 210.0);
+        assertThat(green(picture, 25, 28)).as("shadow of the box").isBetween(60.0, 0.75 * floor);
+    }
+
+    /** Returns the mean of three by three pixels. */
+    private static double green(BufferedImage picture, int left, int top) {
+        double sum = 0;
+        for (int i = 0; i < 9; i++) {
+            sum += picture.getRGB(left + i % 3, top + i / 3) >> 8 & 255;
+        }
+        return sum / 9;
     }
 }

@@ -2,12 +2,15 @@ package io.frameloom.samples.pathtrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.pipeline.ComputePipeline;
@@ -42,6 +45,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.joml.Matrix3x2f;
 import org.joml.Matrix4f;
@@ -194,7 +198,7 @@ final class PathTracerTest {
 
     private static PathScene flat(Scene scene) {
         try {
-            return new PathScene(scene, Long.MAX_VALUE);
+            return new PathScene(scene, Long.MAX_VALUE, note -> fail(note));
         } catch (UsageException e) {
             throw new IllegalStateException(e);
         }
@@ -271,6 +275,41 @@ final class PathTracerTest {
         });
     }
 
+    /** The light of later samples would be added to what is unknown. */
+    @Test
+    void aSampleThatFailsEndsTheCommand() {
+        Scene still = scene();
+        AtomicInteger looks = new AtomicInteger();
+        Scene failing = new Scene(
+                still.name(),
+                still.meshes(),
+                still.materials(),
+                still.draws(),
+                still.lights(),
+                (seconds, pose) -> {
+                    if (looks.incrementAndGet() == 2) {
+                        throw new IllegalStateException("looked twice");
+                    }
+                    still.camera().at(seconds, pose);
+                },
+                still.atmosphere(),
+                still.bounds());
+        try (TaskGraph tasks = TaskGraph.builder().name("paths").workers(1).build()) {
+            tasks.start(NamedThread.RHI);
+            try (GpuDevice device = GpuDevices.open(
+                            DeviceSelector.Virtual.DEFAULT,
+                            DeviceOptions.of(tasks, "paths").require(Capability.RAY_QUERIES));
+                    PathTracer tracer = new PathTracer(device, tasks, flat(failing), RayForm.QUERIES)) {
+                PathOptions options = new PathOptions(4, 3, 9, 1, 1);
+                assertThatThrownBy(() -> tracer.trace(options, () -> false, done -> {}))
+                        .rootCause()
+                        .hasMessage("looked twice");
+                assertThat(looks.get()).as("samples that began").isLessThan(options.samples());
+                assertThat(tracer.trace(options, () -> false, done -> {})).isNotNull();
+            }
+        }
+    }
+
     @Test
     void functionsOfTheShaderAreThoseOfJava() {
         onDevice(Capability.ACCELERATION_STRUCTURES, (device, tasks) -> {
@@ -338,13 +377,44 @@ final class PathTracerTest {
         assertThat(CpuTracer.hash(1, 2, 3, 4)).containsExactly((int) v[0], (int) v[1], (int) v[2], (int) v[3]);
     }
 
+    /** Of 128x64 texels would be one too many, with the one of no emission. */
     @Test
-    void texturesBecomeSmallerUntilTheyFitAndMeshesAreRefused() throws UsageException {
+    void texturesBecomeSmallerUntilTheyFit() throws UsageException {
+        List<String> said = new ArrayList<>();
+        PathScene small = new PathScene(box(256, 128), 4 * 128 * 64, said::add);
+        assertThat(small.texels.capacity()).isEqualTo(4 * (64 * 32 + 1));
+        assertThat(said)
+                .containsExactly("textures of scene 'box' are shown with sides of at most 64 texels, since a shader of"
+                        + " the device sees 32768 bytes of them at once");
+    }
+
+    @Test
+    void largeTexturesStayAsTheyAreWhereTheyFit() {
+        assertThat(flat(box(5000, 1)).texels.capacity()).isEqualTo(4 * (5000 + 1));
+    }
+
+    /** A box with a texture of some size. */
+    private static Scene box(int width, int height) {
+        Scene still = scene();
+        TextureImage texture = TextureImage.of("large", width, height, true, new byte[4 * width * height]);
+        return new Scene(
+                "box",
+                still.meshes().subList(0, 1),
+                List.of(new Materials().textured("box", texture, null, null, null, 0)),
+                List.of(new DrawItem(0, 0, new Matrix4f())),
+                still.lights(),
+                still.camera(),
+                still.atmosphere(),
+                still.bounds());
+    }
+
+    @Test
+    void meshesThatDoNotFitAreRefused() {
         PathScene all = flat(scene());
         // Tiles, windows, and the one-texel textures of materials without; the vertices take more.
         assertThat(all.texels.capacity()).isEqualTo(4 * (32 + 32 + 1));
         int bytes = all.vertices.capacity();
-        assertThatThrownBy(() -> new PathScene(scene(), bytes - 1))
+        assertThatThrownBy(() -> new PathScene(scene(), bytes - 1, note -> fail(note)))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("scene 'still life' has " + bytes + " bytes of vertices, and a shader of the device sees "
                         + (bytes - 1) + " at once; choose a smaller model");

@@ -44,7 +44,7 @@ final class VirtualCapabilities {
                         Set.of(DeviceLimits.SubgroupOperation.values()),
                         true,
                         true),
-                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, queries),
+                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, true, queries),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
                 new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 9, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(

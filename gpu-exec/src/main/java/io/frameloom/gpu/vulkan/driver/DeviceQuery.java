@@ -151,6 +151,7 @@ final class DeviceQuery {
                         features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
                         features.multiDrawIndirect(),
                         on.v12().drawIndirectCount(),
+                        features.drawIndirectFirstInstance(),
                         queries(features, structures)),
                 new DeviceLimits.Pipelines(
                         clamped(limits.maxVertexInputAttributes()),
