@@ -117,7 +117,7 @@ class PlanReleaseTest {
         assertThatThrownBy(() -> unread.before().size()).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Whoever asks the engine's part of a plan is not told of the graph that has the memory now. */
+    /** Engine code that asks for a part of a released plan gets an error, not the graph that now has the memory. */
     @Test
     void theStructureOfAReleasedPlanSaysNothingOfAnotherGraph() {
         RenderGraphCompiler compiler =
