@@ -237,7 +237,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new UsageException(gpu.capabilities().name()
                         + " has neither RAY_TRACING_PIPELINES nor RAY_QUERIES turned on; name another device"
-                        + " (frameloom devices lists them)"));
+                        + " (frameloom devices lists them), or leave out -Dframeloom.gpu.preferred"));
         PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange(), this::say);
         Traced traced;
         double seconds;
@@ -269,9 +269,10 @@ public final class PathTraceCommand implements Callable<Integer> {
                 .getOut()
                 .println(PrintableText.of(String.format(
                         Locale.ROOT,
-                        "%s: %,d rays of the camera, %,d after bounces and %,d of shadows in %.2f s, %.2f million a"
+                        "%s, %s: %,d rays of the camera, %,d after bounces and %,d of shadows in %.2f s, %.2f million a"
                                 + " second; the picture is in %s",
                         gpu.capabilities().name(),
+                        form.needed,
                         camera,
                         traced.pathRays() - camera,
                         traced.shadowRays(),

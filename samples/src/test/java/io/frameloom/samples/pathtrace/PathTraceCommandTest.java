@@ -116,7 +116,7 @@ final class PathTraceCommandTest {
                 .contains("is shown in the light of sun and sky, without other lights");
         assertThat(run.out())
                 .containsPattern(
-                        ": 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
+                        ", RAY_TRACING_PIPELINES: 20,736 rays of the camera, [0-9,]+ after bounces and [0-9,]+ of shadows in [0-9.]+ s,"
                                 + " [0-9.]+ million a second; the picture is in ")
                 .hasLineCount(1);
         BufferedImage picture = ImageIO.read(file.toFile());
