@@ -1,7 +1,7 @@
 package io.frameloom.benchmarks.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withPercentage;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -50,7 +50,7 @@ final class BuildsBenchTest {
             assertThat(row.get("triangles").asInt()).isEqualTo(10_000);
             assertThat(row.get("count").asInt()).isEqualTo(10);
             assertThat(row.get("msPerMillion").asDouble())
-                    .isCloseTo(100 * row.get("p50ms").asDouble(), withPercentage(1));
+                    .isCloseTo(100 * row.get("p50ms").asDouble(), withinPercentage(1));
         });
         assertThat(rows.findValuesAsText("way")).containsOnly("plain LWJGL", "commands", "frame");
         assertThat(Set.copyOf(rows.findValuesAsText("work")))
