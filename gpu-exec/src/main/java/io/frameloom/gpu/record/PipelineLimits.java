@@ -221,8 +221,19 @@ public final class PipelineLimits {
 
     public void check(RayTracingPipelineDescription description, PipelineShaders shaders) {
         String where = "ray-tracing pipeline '" + description.name() + "'";
+        long handedOn = shaders.stages().stream()
+                .mapToLong(stage -> stage.rayPayloadBytes(false))
+                .max()
+                .orElse(0);
         for (PipelineShaders.Stage stage : shaders.stages()) {
             CompiledShader shader = stage.shader();
+            long handed = stage.rayPayloadBytes(true);
+            // Where no ray begins yet, none has a payload.
+            require(
+                    handed <= handedOn || handedOn == 0,
+                    where + ": shader '" + shader.name() + "' has a rayPayloadInEXT of " + handed
+                            + " bytes, and no rayPayloadEXT has more than " + handedOn
+                            + "; declare the same payload in both");
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
                     description.maxRecursion() >= depth || !stage.module().traces(),

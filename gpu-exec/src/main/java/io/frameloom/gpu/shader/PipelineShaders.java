@@ -66,6 +66,11 @@ public final class PipelineShaders {
         public long payloadBytes() {
             return module.payloadBytes(constants);
         }
+
+        /** Returns the bytes of its largest payload of rays, of those that it is handed or of those that it hands on. */
+        public long rayPayloadBytes(boolean incoming) {
+            return module.rayPayloadBytes(incoming, constants);
+        }
     }
 
     private PipelineShaders(String pipeline, List<Stage> stages, int pushedSet, int maxPushConstantBytes) {

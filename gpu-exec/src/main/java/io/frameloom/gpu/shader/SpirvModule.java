@@ -262,14 +262,13 @@ public final class SpirvModule {
         return bytes(Spv.SpvStorageClassHitAttributeKHR, constants);
     }
 
-    /** Returns the bytes of the largest payload of rays that it hands on or is handed, likewise. */
-    public long rayPayloadBytes(Map<Integer, Integer> constants) {
+    /** Returns the bytes of the largest payload of rays, of those that it is handed or of those that it hands on. */
+    public long rayPayloadBytes(boolean incoming, Map<Integer, Integer> constants) {
+        int storageClass = incoming ? Spv.SpvStorageClassIncomingRayPayloadKHR : Spv.SpvStorageClassRayPayloadKHR;
         SpirvSizes sizes = new SpirvSizes(this, constants);
         long largest = 0;
         for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
-            if (opcode(at) == Spv.SpvOpVariable
-                    && (operand(at, 3) == Spv.SpvStorageClassRayPayloadKHR
-                            || operand(at, 3) == Spv.SpvStorageClassIncomingRayPayloadKHR)) {
+            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == storageClass) {
                 largest = Math.max(largest, sizes.end(0, operand(definition(operand(at, 1)), 3)));
             }
         }

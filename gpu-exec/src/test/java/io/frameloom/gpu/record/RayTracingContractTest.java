@@ -165,6 +165,16 @@ class RayTracingContractTest {
                         "attributes",
                         List.of(new General("pixel", RayScene.GENERATION), new ProceduralHit("box", large, null, null)),
                         1)));
+        ShaderSource wide = new ShaderSource(
+                "wide.rmiss",
+                ShaderStage.MISS,
+                "#version 460\n#extension GL_EXT_ray_tracing : require\n"
+                        + "struct P { vec3 light; uint depth; };\nlayout(location = 0) rayPayloadInEXT P payload;\n"
+                        + "void main() { payload.depth = 1; }");
+        refused(
+                "shader 'wide.rmiss' has a rayPayloadInEXT of 16 bytes, and no rayPayloadEXT has more than 4;",
+                () -> rig.device.createRayTracingPipeline(new RayTracingPipelineDescription(
+                        "payloads", List.of(new General("pixel", RayScene.GENERATION), new General("wide", wide)), 1)));
         assertThat(scene.pipeline.recordBytes())
                 .containsEntry("pixel", 0)
                 .containsEntry("lit", 0)

@@ -11,11 +11,12 @@ import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.KHRPipelineLibrary;
 import org.lwjgl.vulkan.KHRRayTracingPipeline;
 import org.lwjgl.vulkan.VK13;
@@ -65,7 +66,8 @@ final class RayPipelines {
         long payload = 0;
         long attributes = TRIANGLE_ATTRIBUTE_BYTES;
         for (PipelineShaders.Stage stage : shaders.stages()) {
-            payload = Math.max(payload, stage.module().rayPayloadBytes(stage.constants()));
+            payload = Math.max(payload, stage.rayPayloadBytes(true));
+            payload = Math.max(payload, stage.rayPayloadBytes(false));
             attributes = Math.max(attributes, stage.module().hitAttributeBytes(stage.constants()));
         }
         return new Interface((int) Math.min(payload, Integer.MAX_VALUE), (int) attributes);
@@ -104,23 +106,24 @@ final class RayPipelines {
 
         VulkanPipeline.RayTracing linked() {
             Interface sizes = interfaceOf(shaders);
-            // A driver may not like to have one part twice.
-            Map<Digest, GroupPart> distinct = new LinkedHashMap<>();
-            List<Digest> contents = new ArrayList<>();
             List<List<PipelineShaders.Stage>> stages = shaders.groups(description);
+            // A driver may not like to have one part twice.
+            List<GroupPart> distinct = new ArrayList<>();
+            Map<Digest, Integer> numbers = new HashMap<>();
+            List<Integer> byGroup = new ArrayList<>();
             for (int i = 0; i < stages.size(); i++) {
                 GroupPart part = new GroupPart(description.groups().get(i), stages.get(i), sizes);
-                contents.add(part.content());
-                distinct.putIfAbsent(part.content(), part);
+                Integer known = numbers.putIfAbsent(part.content, distinct.size());
+                byGroup.add(known == null ? distinct.size() : known);
+                if (known == null) {
+                    distinct.add(part);
+                }
             }
-            List<Digest> order = List.copyOf(distinct.keySet());
-            PipelineParts.Taken taken = parts.take(order);
+            PipelineParts.Taken taken =
+                    parts.take(distinct.stream().map(part -> part.content).toList());
             try {
-                make(List.copyOf(distinct.values()), taken);
-                return finished(
-                        link(taken.handles(), sizes),
-                        contents.stream().map(order::indexOf).toList(),
-                        taken::close);
+                make(distinct, taken);
+                return finished(link(taken.handles(), sizes), byGroup, taken::close);
             } catch (RuntimeException | Error e) {
                 taken.close();
                 throw e;
@@ -167,10 +170,6 @@ final class RayPipelines {
                 this.content = Digest.of(fields.encoded());
             }
 
-            Digest content() {
-                return content;
-            }
-
             PipelineParts.MadePart make() {
                 String of = "group '" + group.name() + "' of " + what;
                 try (MemoryStack stack = MemoryStack.stackPush();
@@ -198,16 +197,20 @@ final class RayPipelines {
 
         /** Links what is compiled; not kept, since each group more makes another whole. */
         private long link(long[] made, Interface sizes) {
+            // On the heap, since there may be many.
+            LongBuffer libraries = MemoryUtil.memAllocLong(made.length).put(made).flip();
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 VkRayTracingPipelineCreateInfoKHR.Buffer info = info(stack);
                 info.get(0)
                         .pLibraryInfo(VkPipelineLibraryCreateInfoKHR.calloc(stack)
                                 .sType$Default()
-                                .pLibraries(stack.longs(made)))
+                                .pLibraries(libraries))
                         .pLibraryInterface(nativeInterface(sizes, stack));
                 LongBuffer out = stack.mallocLong(1);
                 core.check(create(VK13.VK_NULL_HANDLE, info, out), "link " + what);
                 return out.get(0);
+            } finally {
+                MemoryUtil.memFree(libraries);
             }
         }
 

@@ -52,7 +52,10 @@ class RayPipelinesTest {
             layout(location = 0) rayPayloadEXT uint payload;
             void main() { traceRayEXT(scene, 0, 0xFF, 0, 0, 0, vec3(0), 0.0, vec3(1), 9.0, 0); }
             """));
-    private static final Group SKY = miss("sky", "layout(location = 0) rayPayloadInEXT uint payload;");
+    private static final Group SKY = new General("sky", shader("sky.rmiss", ShaderStage.MISS, """
+            layout(location = 0) rayPayloadInEXT uint payload;
+            void main() { payload = 0; }
+            """));
     private static final Group ONE = hit("one", "");
     private static final Group TWO = hit("two", "hitAttributeEXT vec2 where;\n");
     private static final RayTracingPipelineDescription BASE = described("base", GO, SKY, ONE);
@@ -140,10 +143,6 @@ class RayPipelinesTest {
         return new ShaderSource(name, stage, "#version 460\n#extension GL_EXT_ray_tracing : require\n" + body);
     }
 
-    private static Group miss(String name, String payload) {
-        return new General(name, shader(name + ".rmiss", ShaderStage.MISS, payload + "void main() { payload = 0; }"));
-    }
-
     private static TrianglesHit hit(String name, String more) {
         return new TrianglesHit(
                 name, shader(name + ".rchit", ShaderStage.CLOSEST_HIT, """
@@ -215,10 +214,14 @@ class RayPipelinesTest {
                 hitAttributeEXT vec3 where;
                 void main() { where = vec3(1); reportIntersectionEXT(1.0, 0); }
                 """);
+        ShaderSource wide = shader("wide.rgen", ShaderStage.RAY_GENERATION, """
+                layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;
+                layout(location = 0) rayPayloadEXT uvec3 payload;
+                void main() { traceRayEXT(scene, 0, 0xFF, 0, 0, 0, vec3(0), 0.0, vec3(1), 9.0, 0); }
+                """);
         List<RayTracingPipelineDescription> others = List.of(
                 new RayTracingPipelineDescription("deeper", BASE.groups(), 2),
-                withAnother(miss("wide", "struct P { uint p[4]; };\nlayout(location = 1) rayPayloadInEXT P large;\n"
-                        + "layout(location = 0) rayPayloadInEXT uint payload;\n")),
+                withAnother(new General("wide", wide)),
                 withAnother(new ProceduralHit("box", box, null, null)),
                 withAnother(hit("bound", "layout(set = 0, binding = 1) buffer Data { uint data; };\n")));
         List<VulkanPipeline> all = new ArrayList<>(List.of(create(BASE)));
