@@ -198,7 +198,8 @@ final class RayPipelines {
         /** Links what is compiled; not kept, since each group more makes another whole. */
         private long link(long[] made, Interface sizes) {
             // On the heap, since there may be many.
-            LongBuffer libraries = MemoryUtil.memAllocLong(made.length).put(made).flip();
+            LongBuffer libraries =
+                    MemoryUtil.memAllocLong(made.length).put(made).flip();
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 VkRayTracingPipelineCreateInfoKHR.Buffer info = info(stack);
                 info.get(0)

@@ -157,7 +157,9 @@ class RayPipelinesTest {
 
     private static RayTracingPipelineDescription withAnother(Group group) {
         return new RayTracingPipelineDescription(
-                "with " + group.name(), Stream.concat(BASE.groups().stream(), Stream.of(group)).toList(), 1);
+                "with " + group.name(),
+                Stream.concat(BASE.groups().stream(), Stream.of(group)).toList(),
+                1);
     }
 
     private VulkanPipeline.RayTracing create(RayTracingPipelineDescription description) {
@@ -197,7 +199,9 @@ class RayPipelinesTest {
         assertThat(compiledNow()).containsExactly("two");
         assertThat(parts.size()).isEqualTo(4);
         assertThat(handle(more, "twin")).isEqualTo(handle(more, "one"));
-        assertThat(Stream.of("twin", "two", "go", "sky").map(name -> handle(more, name)).distinct())
+        assertThat(Stream.of("twin", "two", "go", "sky")
+                        .map(name -> handle(more, name))
+                        .distinct())
                 .hasSize(4);
         base.close();
         device.waitIdle();
@@ -255,10 +259,10 @@ class RayPipelinesTest {
         try (ProgramCache programs = ProgramCache.open(ProgramCacheOptions.in(folder.resolve("cache")), tasks)) {
             try (DriverDevice cached = device(programs);
                     PipelineLibrary library = new PipelineLibrary(cached, tasks)) {
-                List<PipelineRequest<RayTracingPipeline>> requests =
-                        Stream.of(BASE, withAnother(TWO), described("all", GO, SKY, ONE, TWO, hit("three", "")))
-                                .map(library::compile)
-                                .toList();
+                List<PipelineRequest<RayTracingPipeline>> requests = Stream.of(
+                                BASE, withAnother(TWO), described("all", GO, SKY, ONE, TWO, hit("three", "")))
+                        .map(library::compile)
+                        .toList();
                 requests.forEach(PipelineRequest::await);
             }
             programs.flush();
