@@ -465,7 +465,9 @@ public final class PipelineShaders {
             bySource.put(shader, stages.get(bySource.size()));
         }
         return description.groups().stream()
-                .map(group -> group.shaders().stream().map(bySource::get).toList())
+                .map(group -> group.shaders().stream()
+                        .map(shader -> Objects.requireNonNull(bySource.get(shader)))
+                        .toList())
                 .toList();
     }
 
