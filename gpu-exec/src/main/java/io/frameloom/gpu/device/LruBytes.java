@@ -127,12 +127,10 @@ public final class LruBytes<K, V> {
         return evicted;
     }
 
-    /** Returns the bytes of all values. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Returns the number of values. */
     public synchronized int size() {
         return nodes.size();
     }

@@ -15,7 +15,6 @@ public final class MemoryLedger {
 
     private final Map<Object, Allocation> allocations = new ConcurrentHashMap<>();
 
-    /** An empty ledger. */
     public MemoryLedger() {}
 
     /**

@@ -28,7 +28,6 @@ public final class PendingWork {
 
     /** The timeline of a queue whose work is known. */
     public interface Of {
-        /** Returns the pending work of its queue. */
         PendingWork work();
     }
 

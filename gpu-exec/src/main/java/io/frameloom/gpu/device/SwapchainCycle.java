@@ -73,7 +73,6 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Returns the known status of the surface: OK, OUT_OF_DATE or SURFACE_LOST. */
     protected abstract SwapchainStatus surfaceStatus();
 
-    /** Makes the images that were chosen. */
     protected abstract void make(SwapchainDescription description, SwapchainChoice chosen);
 
     /**
@@ -103,7 +102,6 @@ public abstract class SwapchainCycle implements Swapchain {
      */
     protected abstract boolean release();
 
-    /** Returns the number of images. */
     protected abstract int images();
 
     /** Returns how many images the application holds. */
@@ -419,7 +417,6 @@ public abstract class SwapchainCycle implements Swapchain {
         }
     }
 
-    /** Returns what was chosen last. */
     public final SwapchainChoice chosen() {
         lock.lock();
         try {

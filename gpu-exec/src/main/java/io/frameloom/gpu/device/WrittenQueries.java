@@ -23,7 +23,6 @@ public final class WrittenQueries {
         this.written = new AtomicIntegerArray(count);
     }
 
-    /** Returns the number of queries. */
     public int count() {
         return written.length();
     }
@@ -51,7 +50,6 @@ public final class WrittenQueries {
         return written.get(index) != 0;
     }
 
-    /** Forgets all writes. */
     public void reset() {
         for (int i = 0; i < written.length(); i++) {
             written.set(i, 0);

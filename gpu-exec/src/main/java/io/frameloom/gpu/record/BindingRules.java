@@ -147,7 +147,6 @@ public final class BindingRules {
         return ((RecordedPipeline) pipeline).rules();
     }
 
-    /** Returns the name of the pipeline. */
     public String pipeline() {
         return pipeline;
     }
@@ -172,18 +171,15 @@ public final class BindingRules {
         return readsAttachments;
     }
 
-    /** Returns the name of a binding in messages. */
     public static String describe(ShaderBinding binding) {
         return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
                 + binding.binding() + ")";
     }
 
-    /** Returns the place of a binding among all. */
     public int slot(String name) {
         return elements(name)[0].place();
     }
 
-    /** Returns an element of a binding. */
     public SlotHandle handle(String name, int index) {
         SlotHandle[] elements = elements(name);
         if (index < 0 || index >= elements.length) {
@@ -338,7 +334,6 @@ public final class BindingRules {
         return pairs;
     }
 
-    /** Checks an element of a binding of storage textures. */
     public void storageTexture(SlotHandle slot, TextureView view) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.STORAGE_TEXTURE);
@@ -399,7 +394,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks a sampler against the shader and the texture that it is for. */
     private void filter(ShaderBinding binding, TextureView view, SamplerDescription sampler) {
         int does = SamplerFit.of(sampler);
         TextureType type = binding.texture();
@@ -463,7 +457,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks an element of a binding of acceleration structures. */
     public void structure(SlotHandle slot, AccelerationStructure structure) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.ACCELERATION_STRUCTURE);

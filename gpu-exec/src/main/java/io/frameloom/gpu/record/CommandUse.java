@@ -56,7 +56,6 @@ public record CommandUse(
         return new ResourceUse.OfBuffer(buffer, offset, length, access, false);
     }
 
-    /** Returns whether uses name the resource at all. */
     boolean isNamedBy(List<ResourceUse> declared) {
         for (ResourceUse use : declared) {
             if (isOf(use)) {
@@ -66,7 +65,6 @@ public record CommandUse(
         return false;
     }
 
-    /** Returns whether uses declare this, all together. */
     public boolean isCoveredBy(List<ResourceUse> declared) {
         if (resource instanceof Buffer && bytes > 0) {
             return coversBytes(declared);

@@ -49,7 +49,6 @@ public final class PipelineLimits {
     private final DeviceLimits.Compute compute;
     private final DeviceLimits.MeshShaders meshes;
     private final DeviceLimits.Shaders most;
-    /** Bindings of acceleration structures. */
     private final int maxStructures;
 
     private final int maxSets;
@@ -161,7 +160,6 @@ public final class PipelineLimits {
                         + Integer.toHexString(allowed));
     }
 
-    /** Checks vertex buffers. */
     void vertices(String where, List<VertexBuffer> buffers) {
         int most = Math.min(drawing.maxVertexBindings(), MOST_VERTEX_BINDINGS);
         require(
@@ -204,7 +202,6 @@ public final class PipelineLimits {
                         + pipelines.maxVertexOffset());
     }
 
-    /** Checks all of a ray-tracing pipeline but its shaders. */
     public void check(RayTracingPipelineDescription description) {
         String where = "ray-tracing pipeline '" + description.name() + "'";
         if (!capabilities.has(Capability.RAY_TRACING_PIPELINES)) {

@@ -21,7 +21,6 @@ final class SamplerFit {
     static final int COMPARES = 1;
     /** It does not compare. */
     static final int PLAIN = 2;
-    /** It averages texels. */
     static final int LINEAR = 4;
     /** It takes the smallest texel. */
     static final int MIN = 8;
@@ -32,7 +31,6 @@ final class SamplerFit {
 
     private SamplerFit() {}
 
-    /** Returns the properties of a sampler. */
     static int of(SamplerDescription sampler) {
         boolean bordered = sampler.addressU() == Address.CLAMP_TO_BORDER
                 || sampler.addressV() == Address.CLAMP_TO_BORDER
@@ -54,7 +52,6 @@ final class SamplerFit {
         return linear ? PLAIN | LINEAR : PLAIN;
     }
 
-    /** Returns the properties that a shader refuses. */
     static int refusedBy(Comparison comparison) {
         return switch (comparison) {
             case NEVER -> COMPARES;
@@ -63,7 +60,6 @@ final class SamplerFit {
         };
     }
 
-    /** Returns the properties that a texture refuses on its device. */
     static int refusedBy(TextureView view, BindingRules.Owner owner) {
         Aspect aspect = aspect(view);
         boolean reduces = aspect != Aspect.STENCIL && owner.reduces(view.format());

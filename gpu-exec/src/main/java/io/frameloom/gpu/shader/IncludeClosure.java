@@ -148,7 +148,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return path == null ? "" : missing.getOrDefault(path, "");
     }
 
-    /** Returns the text of one of the files. */
     String textOf(String path) {
         String file = files.get(path);
         if (file == null) {

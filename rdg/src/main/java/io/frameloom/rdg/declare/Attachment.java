@@ -37,7 +37,6 @@ public record Attachment(
         return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
     }
 
-    /** Returns whether it is the attachment with these values. */
     boolean is(
             int ofUse,
             Aspect ofAspect,

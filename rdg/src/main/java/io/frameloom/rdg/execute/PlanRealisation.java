@@ -124,7 +124,6 @@ final class PlanRealisation {
         return times;
     }
 
-    /** Returns the swapchain images that the plan touches. */
     List<SwapchainUse> swapchainUses() {
         return swapchainUses;
     }

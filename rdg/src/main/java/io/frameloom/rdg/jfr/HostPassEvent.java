@@ -35,7 +35,6 @@ public final class HostPassEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(long number, FramePlan executed, String name) {
         end();
         if (shouldCommit()) {

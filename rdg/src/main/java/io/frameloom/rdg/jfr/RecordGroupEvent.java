@@ -42,12 +42,10 @@ public final class RecordGroupEvent extends Event {
 
     RecordGroupEvent() {}
 
-    /** Notes why the group is not recorded. */
     public void failed(Throwable cause) {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(long number, FramePlan executed, int index, String first, int passCount, String queueName) {
         end();
         if (shouldCommit()) {

@@ -46,7 +46,6 @@ public final class SubmissionEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(long number, FramePlan executed, int index, String queueName, int listCount) {
         end();
         if (shouldCommit()) {

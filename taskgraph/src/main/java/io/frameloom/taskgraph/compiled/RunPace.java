@@ -53,7 +53,6 @@ final class RunPace {
         }
     }
 
-    /** How this run is to be run. */
     void decide(boolean mayBeSequential) {
         if (serial) {
             helpers = 0;

@@ -359,7 +359,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
         throwIfAborting();
     }
 
-    /** The calling thread has ended. */
     private void giveAway(ControlledThread me) {
         ControlledThread next = turns.next(me);
         if (next == null) {

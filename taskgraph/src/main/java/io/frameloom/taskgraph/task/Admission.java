@@ -59,7 +59,6 @@ public abstract class Admission implements Needs, Subsequent {
         work.run();
     }
 
-    /** Begins to wait for the admission. */
     abstract void enter(CoreEvent[] events, boolean held, Completer completer);
 
     /** The application has released the task. */

@@ -23,7 +23,6 @@ public record InheritedBindings(
         return null;
     }
 
-    /** A body that runs with these bindings. */
     public TaskBody around(TaskBody body) {
         return () -> {
             InheritedBindings before = TaskThread.inherited();

@@ -70,7 +70,6 @@ public final class Broadcast implements Needs, Subsequent {
         event.setBroadcast();
     }
 
-    /** Checks the prerequisites. */
     public void requireOwn(@Nullable GraphEvent... after) {
         for (GraphEvent given : after) {
             if (given != null) {
@@ -146,7 +145,6 @@ public final class Broadcast implements Needs, Subsequent {
         return event;
     }
 
-    /** The prerequisites are complete, or a share has ended. */
     @Override
     public void prerequisiteComplete(CoreEvent complete, Completer completer) {
         if (complete == ready) {

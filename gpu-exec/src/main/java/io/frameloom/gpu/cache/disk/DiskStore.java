@@ -101,7 +101,6 @@ public final class DiskStore {
         }
     }
 
-    /** Reads and checks one file. */
     static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) {
         try {
             FileFacts facts = files.facts(program);

@@ -11,9 +11,7 @@ package io.frameloom.gpu.cache.disk;
 public record FileFacts(String name, Kind kind, long bytes, long modifiedMillis) {
     /** Kind of an entry. */
     public enum Kind {
-        /** Regular file. */
         FILE,
-        /** Folder. */
         FOLDER,
         /** Symbolic link, whatever it leads to. */
         LINK,
@@ -21,7 +19,6 @@ public record FileFacts(String name, Kind kind, long bytes, long modifiedMillis)
         OTHER
     }
 
-    /** Returns whether it is a regular file. */
     public boolean isFile() {
         return kind == Kind.FILE;
     }

@@ -28,7 +28,6 @@ final class Placements<T> {
         return Long.SIZE - Long.numberOfLeadingZeros(placement.bytes());
     }
 
-    /** Adds something. */
     void add(T placed) {
         Resource.Placement placement = placements.apply(placed);
         bySize.computeIfAbsent(sizeOf(placement), size -> new TreeMap<>())
@@ -53,7 +52,6 @@ final class Placements<T> {
         }
     }
 
-    /** Returns whether there is nothing. */
     boolean isEmpty() {
         return bySize.isEmpty();
     }

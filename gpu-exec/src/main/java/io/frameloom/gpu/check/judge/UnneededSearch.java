@@ -147,7 +147,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         forEachTrial(trial -> trial.judge().hostEnded(access));
     }
@@ -163,7 +162,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet events) {
         forEachTrial(trial -> trial.judge().takenBack(events));
     }
@@ -205,7 +203,6 @@ public final class UnneededSearch {
         }
     }
 
-    /** Returns whether all of a candidate is decided. */
     private boolean settle(Candidate candidate, Predicate<Trial> agrees, boolean implied) {
         Trial whole = candidate.whole;
         if (whole != null && whole.isBroken()) {

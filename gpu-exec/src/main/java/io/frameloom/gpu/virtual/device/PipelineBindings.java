@@ -105,7 +105,6 @@ final class PipelineBindings implements PairRules.Bound {
         table = next;
     }
 
-    /** Forgets everything. */
     void forget() {
         table = null;
         forgetPipeline();
@@ -131,7 +130,6 @@ final class PipelineBindings implements PairRules.Bound {
         return pipeline;
     }
 
-    /** Returns the name of the pipeline. */
     String name() {
         return pipeline == null ? "" : pipeline.name();
     }

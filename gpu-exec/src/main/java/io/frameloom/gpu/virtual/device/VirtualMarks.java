@@ -40,7 +40,6 @@ final class VirtualMarks implements PassTrail.Marks {
             this.begin = begin;
         }
 
-        /** Adds a piece. */
         WorkNode.Action piece(WorkNode.Action action) {
             add();
             return () -> {

@@ -110,7 +110,6 @@ public record CapabilityNeeds(
         return table;
     }
 
-    /** Returns what a capability needs. */
     public static CapabilityNeeds of(Capability capability) {
         CapabilityNeeds needs = TABLE.get(capability);
         if (needs == null) {
@@ -366,7 +365,6 @@ public record CapabilityNeeds(
         return new CapabilityNeeds(List.of(extensions), List.of(), List.of(), Set.of());
     }
 
-    /** A feature of an extension. */
     private static CapabilityNeeds feature(Structure structure, int offset, String name) {
         Extension extension = structure.extension();
         return new CapabilityNeeds(
@@ -412,7 +410,6 @@ public record CapabilityNeeds(
         return all;
     }
 
-    /** Returns the names of all instance extensions of some capabilities. */
     public static Set<String> instanceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).instanceExtensions.stream())
@@ -420,7 +417,6 @@ public record CapabilityNeeds(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the names of all device extensions of some capabilities. */
     static Set<String> deviceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).extensions.stream())

@@ -133,7 +133,6 @@ public record DeviceFeatures(
         });
     }
 
-    /** Returns whether a feature is on. */
     boolean has(CapabilityNeeds.Feature feature) {
         long at = address(feature.structure());
         return at != MemoryUtil.NULL && MemoryUtil.memGetInt(at + feature.offset()) != 0;

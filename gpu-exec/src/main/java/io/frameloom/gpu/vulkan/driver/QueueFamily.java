@@ -23,7 +23,6 @@ public record QueueFamily(int index, int flags, int count, int timestampBits, Co
         return (flags & VK13.VK_QUEUE_COMPUTE_BIT) != 0 && (flags & VK13.VK_QUEUE_GRAPHICS_BIT) == 0;
     }
 
-    /** Returns whether its queues execute what a kind of queue is expected to. */
     boolean executes(QueueKind kind) {
         int compute = VK13.VK_QUEUE_COMPUTE_BIT;
         return switch (kind) {

@@ -38,7 +38,6 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         }
     }
 
-    /** Asks for extensions. */
     public static RawExtensions of(Set<String> names) {
         for (String name : names) {
             if (!name.matches("VK_[A-Z]+_[A-Za-z0-9_]+")) {
@@ -94,7 +93,6 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         }
     }
 
-    /** Names what a device lacks of these. */
     List<String> missing(VkPhysicalDevice device, Set<String> extensions) {
         List<String> missing = new ArrayList<>();
         for (String name : names) {

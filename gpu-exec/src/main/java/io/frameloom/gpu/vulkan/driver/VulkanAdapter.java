@@ -180,7 +180,6 @@ public record VulkanAdapter(
                 .toList();
     }
 
-    /** Returns what the instance has. */
     VKCapabilitiesInstance instance() {
         return handle.getInstance().getCapabilities();
     }
@@ -222,7 +221,6 @@ public record VulkanAdapter(
                 device.capabilities());
     }
 
-    /** Chooses the queues to open. */
     Optional<QueuePlan> queues(QueueCounts counts) {
         return QueuePlan.of(families, counts);
     }
@@ -233,7 +231,6 @@ public record VulkanAdapter(
         return index >= 0 && index < families.size() ? families.get(index) : null;
     }
 
-    /** Returns the family of one of the device's queues. */
     public QueueFamily familyOf(GpuQueue queue) {
         return families.get(queue.family());
     }

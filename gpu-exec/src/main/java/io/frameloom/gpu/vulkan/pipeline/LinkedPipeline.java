@@ -41,7 +41,6 @@ public final class LinkedPipeline {
         return best == 0 ? fast : best;
     }
 
-    /** Returns whether the optimised form is there. */
     public boolean isOptimised() {
         return optimised != 0;
     }

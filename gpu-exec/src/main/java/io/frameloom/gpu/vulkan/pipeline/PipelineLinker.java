@@ -39,13 +39,10 @@ final class PipelineLinker {
 
     /** The calls of the driver for one pipeline. */
     interface Calls {
-        /** Returns the parts that it is linked from. */
         Set<PipelinePart> parts();
 
-        /** Returns the content of a part. */
         Digest content(PipelinePart part);
 
-        /** Makes a part. */
         MadePart make(PipelinePart part);
 
         /**
@@ -177,7 +174,6 @@ final class PipelineLinker {
         }
     }
 
-    /** Returns the number of parts in use. */
     int parts() {
         synchronized (parts) {
             return parts.size();

@@ -12,7 +12,6 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
     /** Returns the device that it was imported by. */
     DeviceCore core();
 
-    /** Returns the VkSemaphore. */
     long semaphore();
 
     /** Returns the values that submissions signal of it; null for a binary semaphore. */

@@ -39,7 +39,6 @@ final class AddedNodes {
         return queues.get(node - passes);
     }
 
-    /** Returns the resource that each node is for. */
     int[] resources() {
         return resources.toArray();
     }
@@ -105,7 +104,6 @@ final class AddedNodes {
         return concat(passQueue, passes, queues);
     }
 
-    /** Returns the number of dependencies of the nodes. */
     int edges() {
         return from.size();
     }

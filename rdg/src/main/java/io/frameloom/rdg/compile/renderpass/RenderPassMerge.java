@@ -127,7 +127,6 @@ public final class RenderPassMerge {
         return queues;
     }
 
-    /** Returns the number of render passes. */
     public int count() {
         return start.length - 1;
     }
@@ -137,7 +136,6 @@ public final class RenderPassMerge {
         renderPassOf = anyShared() ? Arrays.copyOf(renderPassOf, passes) : ALL_ALONE;
     }
 
-    /** Returns whether any render pass has several passes. */
     public boolean anyShared() {
         return count() < members.length;
     }
