@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map within a budget of bytes; the least recently used values go first. Any thread; its lock is held for moments.
- *
- * @param <K> keys
- * @param <V> values
  */
 public final class LruBytes<K, V> {
     private final long budget;

@@ -71,9 +71,7 @@ public final class PassTrail {
         /**
          * Returns whether a mark was passed.
          *
-         * @param list number of the list
          * @param mark number of the mark in its list
-         * @param end whether it is the mark of an end
          */
         Passed passed(int list, int mark, boolean end);
 

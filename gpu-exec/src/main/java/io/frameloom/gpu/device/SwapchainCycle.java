@@ -54,7 +54,6 @@ public abstract class SwapchainCycle implements Swapchain {
      *
      * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the
      *     backend again
-     * @param reportsDisplay whether the backend reports what is displayed
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
     public SwapchainCycle(

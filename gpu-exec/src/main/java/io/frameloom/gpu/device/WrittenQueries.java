@@ -14,7 +14,6 @@ public final class WrittenQueries {
      *
      * @param command what writes them, for messages
      * @param noun what they are, for messages
-     * @param set name of the set
      */
     public WrittenQueries(String command, String noun, String set, int count) {
         this.command = command;

@@ -74,9 +74,7 @@ public final class BindingRules {
     /**
      * Rules of one pipeline.
      *
-     * @param pipeline its name
      * @param shaders its shaders; the place of a binding among theirs is its slot
-     * @param owner its device
      */
     public BindingRules(String pipeline, PipelineShaders shaders, Owner owner) {
         this.pipeline = pipeline;
@@ -280,7 +278,6 @@ public final class BindingRules {
     /**
      * Checks a binding of an input attachment.
      *
-     * @param rules those of the list
      * @param declared whether a pass says what it uses
      */
     void inputAttachment(SlotHandle slot, TextureView view, RecordingRules rules, boolean declared) {
@@ -502,7 +499,6 @@ public final class BindingRules {
      *
      * @param set name of the binding set
      * @param number the descriptor set that it is for
-     * @param resources its resources by name
      */
     public void checkSet(String set, int number, Map<String, BoundResource> resources) {
         if (bindings.stream().noneMatch(binding -> binding.set() == number)) {
@@ -534,7 +530,6 @@ public final class BindingRules {
      * Returns the smallest ranges of the buffers in a binding set, in the order of its bindings; {@link Long#MAX_VALUE}
      * for textures and samplers.
      *
-     * @param set number of the set
      * @param resources its resources by name, which were checked
      */
     public long[] ranges(int set, Map<String, BoundResource> resources) {
@@ -559,7 +554,6 @@ public final class BindingRules {
      * was made for. Allocates nothing.
      *
      * @param name name of the binding set
-     * @param set its number
      * @param ranges what {@link #ranges} has returned for the same bindings
      */
     public void checkRanges(String name, int set, long[] ranges) {

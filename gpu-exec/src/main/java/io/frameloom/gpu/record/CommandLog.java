@@ -194,8 +194,6 @@ public final class CommandLog {
     /**
      * Makes the record of a submission.
      *
-     * @param queue queue
-     * @param submission submission
      * @param value timeline value it will reach
      * @param logs logs of its lists, in order
      */

@@ -172,11 +172,7 @@ public final class PassLayouts {
                 + "; declare that use of it, or bind it in another pass");
     }
 
-    /**
-     * Returns the layout of the source or destination of a copy. Within one subresource both are the same.
-     *
-     * @param written whether to return that of the destination
-     */
+    /** Returns the layout of the source or destination of a copy. Within one subresource both are the same. */
     public TextureLayout copied(
             RecordingRules rules,
             String command,

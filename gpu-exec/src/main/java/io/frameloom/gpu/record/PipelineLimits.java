@@ -53,12 +53,7 @@ public final class PipelineLimits {
 
     private final int maxSets;
 
-    /**
-     * The limits of a device.
-     *
-     * @param capabilities of the device
-     * @param formats its support of formats
-     */
+    /** The limits of a device. */
     public PipelineLimits(DeviceCapabilities capabilities, Function<Format, FormatSupport> formats) {
         DeviceLimits device = capabilities.limits();
         this.capabilities = capabilities;

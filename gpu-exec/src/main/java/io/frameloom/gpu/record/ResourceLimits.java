@@ -179,8 +179,6 @@ public final class ResourceLimits {
     /**
      * Checks that a resource can be placed in a heap.
      *
-     * @param heap the heap
-     * @param memoryTypes the memory types that its memory may be of
      * @param resource kind and name of the resource
      * @param needs what the resource needs
      */

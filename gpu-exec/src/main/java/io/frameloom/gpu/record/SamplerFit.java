@@ -80,7 +80,6 @@ final class SamplerFit {
     /**
      * Explains why a texture refuses a sampler, and the way out; to follow the texture's name.
      *
-     * @param clash the bits
      * @param has "has a sampler", or what stands for that
      * @param its "its sampler", or what stands for that
      */

@@ -51,7 +51,6 @@ public final class PipelineShaders {
     /**
      * A shader of the pipeline.
      *
-     * @param shader its code
      * @param constants values of its specialization constants: bits by id, in the order of the ids
      * @param module what its instructions say, read once for all checks
      */

@@ -7,8 +7,6 @@ import io.frameloom.gpu.resource.TextureDescription;
  *
  * @param x left edge
  * @param y upper edge
- * @param width width
- * @param height height
  */
 public record Area(int x, int y, int width, int height) {
     boolean covers(TextureDescription shape, int mip) {

@@ -30,8 +30,6 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * The events of a frame.
      *
-     * @param recorded all groups are recorded
-     * @param submitted all batches are submitted
      * @param completed the device has done, and the slot is free
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}

@@ -95,7 +95,6 @@ public final class GraphPlan {
      *
      * @param target the named thread, or its local queue
      * @param lane the lane of the named thread
-     * @param high with high priority
      */
     record LaneTarget(ExecutionTarget target, NamedLane lane, boolean high) {}
 

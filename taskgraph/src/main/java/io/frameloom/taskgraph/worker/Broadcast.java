@@ -43,7 +43,6 @@ public final class Broadcast implements Needs, Subsequent {
     /**
      * The part that one thread has; the body of a task that only this thread runs.
      *
-     * @param owner the thread
      * @param body what the broadcast does on every thread
      */
     private record Share(Broadcasts broadcasts, ThreadContext owner, TaskBody body) implements TaskBody {

@@ -3,8 +3,6 @@ package io.frameloom.gpu.cache.disk;
 /**
  * An entry of a folder; links are not followed.
  *
- * @param name name in its folder
- * @param kind kind
  * @param bytes size of a regular file
  * @param modifiedMillis time of the last change, milliseconds since 1970
  */

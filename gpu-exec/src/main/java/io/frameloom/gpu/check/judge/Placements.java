@@ -12,8 +12,6 @@ import java.util.function.Function;
 /**
  * The resources of a heap, sorted so that a range finds those that it overlaps without a look at the rest: by size up
  * to the next power of two, and among those of about one size by offset. One thread at a time.
- *
- * @param <T> what is placed
  */
 final class Placements<T> {
     private final NavigableMap<Integer, NavigableMap<Long, List<T>>> bySize = new TreeMap<>();

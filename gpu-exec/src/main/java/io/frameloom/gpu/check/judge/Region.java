@@ -46,7 +46,6 @@ final class Region {
     /**
      * The first half of an ownership transfer, which the second half has to repeat.
      *
-     * @param transfer families
      * @param from layout before
      * @param to layout after
      */

@@ -87,8 +87,6 @@ public final class UnneededSearch {
     /**
      * Judges a submission in all trials, and begins those of its own waits and barriers.
      *
-     * @param before what {@link #before} returned
-     * @param hazards the hazards that the submission has
      * @param actual what is known after it
      */
     public void submitted(

@@ -112,7 +112,6 @@ sealed interface Op {
      * @param what kind of command, for listeners
      * @param stage bit of the stage that does it
      * @param cost nanoseconds
-     * @param action does it
      */
     record Transfer(String what, int stage, long cost, WorkNode.Action action) implements Op {}
 

@@ -62,7 +62,6 @@ final class PipelineBindings implements PairRules.Bound {
      *
      * @param label of the command list
      * @param mentions takes the objects that draws and dispatches find bound
-     * @param layouts layouts of textures
      */
     PipelineBindings(String label, Mentions mentions, PassLayouts layouts) {
         this.label = label;

@@ -51,9 +51,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
  * What a capability needs of a Vulkan device. This table alone decides what asking for one turns on, and which ones are
  * on.
  *
- * @param extensions extensions of the device
- * @param instanceExtensions extensions of the instance
- * @param features features
  * @param others capabilities that it turns on
  */
 public record CapabilityNeeds(
@@ -71,8 +68,6 @@ public record CapabilityNeeds(
      * A structure of features.
      *
      * @param type its VkStructureType
-     * @param bytes its size
-     * @param name its name
      * @param extension the extension that it belongs to, null for those of Vulkan 1.0 to 1.2
      */
     public record Structure(
@@ -435,7 +430,6 @@ public record CapabilityNeeds(
      * Names what a device lacks for a capability itself, leaving out those that it turns on.
      *
      * @param extension whether the device has an extension, or has it on
-     * @param instance what the instance has on
      * @param has the features that the device has, or has on
      */
     List<String> missing(Predicate<Extension> extension, VKCapabilitiesInstance instance, DeviceFeatures has) {

@@ -147,7 +147,6 @@ public final class DeviceCore implements BindingRules.Owner {
      * Creates an object and names it.
      *
      * @param type VkObjectType
-     * @param name its name for debuggers
      * @param what the object, to follow "cannot create"
      */
     public long create(int type, String name, String what, Creation creation) {

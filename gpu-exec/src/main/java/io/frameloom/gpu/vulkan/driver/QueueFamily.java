@@ -7,7 +7,6 @@ import org.lwjgl.vulkan.VK13;
 /**
  * A queue family of a device.
  *
- * @param index number
  * @param flags what its queues execute, as VkQueueFlags
  * @param count number of queues
  * @param timestampBits meaningful bits of its timestamps, 0 for none

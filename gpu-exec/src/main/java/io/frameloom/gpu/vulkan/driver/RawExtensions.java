@@ -12,12 +12,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 
-/**
- * Extensions and features of a device that an application asks for by their Vulkan names.
- *
- * @param names names of extensions
- * @param structures structures of features
- */
+/** Extensions and features of a device that an application asks for by their Vulkan names. */
 public record RawExtensions(Set<String> names, List<Structure> structures) {
     /** Nothing. */
     public static final RawExtensions NONE = new RawExtensions(Set.of(), List.of());

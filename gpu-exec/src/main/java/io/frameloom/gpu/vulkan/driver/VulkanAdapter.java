@@ -35,11 +35,8 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
 /**
  * A physical device and its properties before it is opened. Valid as long as its instance.
  *
- * @param handle device
  * @param info name, kind and whether it can be used
- * @param families its queue families
  * @param core13 whether it has Vulkan 1.3; otherwise it has 1.2, and extensions have what Frameloom needs of 1.3
- * @param extensions its extensions
  * @param features its features, none if its version is too old
  * @param deviceMemory bytes of its device-local heaps
  * @param timestampPeriod nanoseconds of one timestamp tick

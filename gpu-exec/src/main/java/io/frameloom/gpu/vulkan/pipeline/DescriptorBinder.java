@@ -156,7 +156,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
      * Binds the sets that are due.
      *
      * @param mentions takes the objects that the sets name
-     * @param layouts layouts of textures
      * @param command names the draw or dispatch for messages
      */
     public void flush(VkCommandBuffer commands, Mentions mentions, PassLayouts layouts, String list, String command) {

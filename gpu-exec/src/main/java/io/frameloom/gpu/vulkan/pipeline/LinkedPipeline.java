@@ -45,11 +45,7 @@ public final class LinkedPipeline {
         return optimised != 0;
     }
 
-    /**
-     * Links the optimised form, unless the pipeline is freed. What this throws leaves the fast form in use.
-     *
-     * @param link makes it
-     */
+    /** Links the optimised form, unless the pipeline is freed. What this throws leaves the fast form in use. */
     public void optimise(LongSupplier link) {
         synchronized (this) {
             if (freed) {

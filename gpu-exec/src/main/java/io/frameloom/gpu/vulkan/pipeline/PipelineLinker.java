@@ -113,7 +113,6 @@ final class PipelineLinker {
      * Links a pipeline fast, and then with optimisation in the background. If that fails, the task graph reports it, and
      * the fast form stays.
      *
-     * @param name name of the pipeline
      * @param end follows the destruction of the pipeline, or the failure to make it
      */
     LinkedPipeline link(String name, Calls calls, Runnable end) {

@@ -37,13 +37,7 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
         return ours.semaphore();
     }
 
-    /**
-     * An engine's binary semaphore.
-     *
-     * @param core device
-     * @param name name
-     * @param semaphore VkSemaphore
-     */
+    /** An engine's binary semaphore. */
     record Binary(DeviceCore core, String name, long semaphore) implements VulkanExternalSemaphore {
         @Override
         public String toString() {
@@ -54,9 +48,6 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
     /**
      * An engine's timeline semaphore.
      *
-     * @param core device
-     * @param name name
-     * @param semaphore VkSemaphore
      * @param values the values that submissions signal of it
      */
     record Timeline(DeviceCore core, String name, long semaphore, SignalledValues values)

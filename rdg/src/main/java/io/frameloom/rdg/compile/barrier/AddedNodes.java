@@ -47,7 +47,6 @@ final class AddedNodes {
      * Adds a node between two sides of a boundary, or finds the one that another cell of the resource has there.
      *
      * @param position the pass before which it stands
-     * @param host its queue
      */
     int between(EpochSide before, EpochSide next, int resource, int position, int host) {
         int[] wantedFrom = before.members();

@@ -55,11 +55,9 @@ public final class RenderPassMerge {
      * Groups the passes of each queue that has raster passes, one queue after the other.
      *
      * @param nodes all nodes in order, added ones included
-     * @param ordered number of these
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
-     * @param withReasons whether to give reasons
      */
     RenderPassMerge(
             DeclaredGraph graph,
