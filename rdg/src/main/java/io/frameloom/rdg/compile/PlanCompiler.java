@@ -110,7 +110,6 @@ public final class PlanCompiler {
                                     + " FrameExecutor.beginGraph in"
                                     + " place of new RenderGraph");
         }
-        graph.compiled();
         long begin = System.nanoTime();
         CompileEvent event = RdgEvents.compile();
         try {
