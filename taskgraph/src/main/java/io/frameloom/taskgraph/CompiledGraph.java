@@ -29,11 +29,7 @@ public final class CompiledGraph {
         graph.compiledRuns().add(core);
     }
 
-    /**
-     * The name given to {@link TaskGraph#graphBuilder}.
-     *
-     * @return the name
-     */
+    /** The name given to {@link TaskGraph#graphBuilder}. */
     public String name() {
         return plan.name;
     }

@@ -64,7 +64,6 @@ public final class GraphBuilder {
      *
      * @param name non-blank name, shown in errors and traces; need not be unique
      * @param body the work; what it throws fails the run
-     * @return the node
      * @throws IllegalArgumentException if the name is blank
      */
     public GraphNode node(String name, TaskBody body) {
@@ -95,7 +94,6 @@ public final class GraphBuilder {
      * worker, runs the nodes that are not bound to named threads, one after the other.
      *
      * @param n 0 or more
-     * @return this
      */
     public GraphBuilder maxHelpers(int n) {
         if (n < 0) {
@@ -108,8 +106,6 @@ public final class GraphBuilder {
     /**
      * Lets {@link #build()} order nodes with conflicting accesses in the order of their declaration, instead
      * of refusing them.
-     *
-     * @return this
      */
     public GraphBuilder deriveEdges() {
         deriveEdges = true;
@@ -122,7 +118,6 @@ public final class GraphBuilder {
      * <p>Two accesses of one resource conflict if at least one writes. Conflicting nodes must be ordered by
      * edges, or be ordered by {@link #deriveEdges()}. Switches do not matter for this.
      *
-     * @return the compiled graph
      * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
      *     all pairs, or a node was asked for its {@linkplain GraphNode#event() event}
      * @throws TaskGraphClosedException if the task graph was closed

@@ -15,11 +15,7 @@ public final class GraphSwitch {
         this.bit = bit;
     }
 
-    /**
-     * The name.
-     *
-     * @return the name
-     */
+    /** The name. */
     public String name() {
         return name;
     }
