@@ -151,12 +151,10 @@ public final class CommandLog {
         }
     }
 
-    /** Notes the first half of a split barrier. */
     public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.SetEvent(events, index, batch));
     }
 
-    /** Notes the second half of a split barrier. */
     public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.WaitEvent(events, index, batch));
     }
@@ -186,7 +184,6 @@ public final class CommandLog {
         return command instanceof SubmissionRecord.Undeclared || command instanceof SubmissionRecord.TableUse;
     }
 
-    /** Returns the commands so far, in order. */
     public List<SubmissionRecord.Command> commands() {
         return List.copyOf(commands);
     }

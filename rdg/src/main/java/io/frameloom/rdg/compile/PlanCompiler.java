@@ -92,7 +92,6 @@ public final class PlanCompiler {
         return options;
     }
 
-    /** Returns how often plans were reused. */
     public PlanReuse planReuse() {
         return kept.statistics();
     }

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class GraphDeclaration {
     /** Runs each pass of a graph as soon as it is declared. */
     public interface Immediate {
-        /** Runs the last pass of a graph. */
         void run(DeclaredGraph graph, BoundFrame bound);
     }
 
@@ -105,7 +104,6 @@ public final class GraphDeclaration {
         return frame;
     }
 
-    /** Returns when the declaration of the frame began. */
     public long begunNanos() {
         return begunNanos;
     }
@@ -395,7 +393,6 @@ public final class GraphDeclaration {
         return texture.isSwapchainImage() || texture.imported() != null;
     }
 
-    /** Leaves an image of a swapchain as presentation takes it. */
     public void present(RdgTexture image) {
         graph.setFinalAccess(index(image), Access.PRESENT);
     }

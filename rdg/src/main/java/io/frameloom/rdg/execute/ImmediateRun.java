@@ -231,7 +231,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return written.get(resource);
     }
 
-    /** Returns whether nothing more is to come of the graph. */
     public boolean isOver() {
         return over;
     }

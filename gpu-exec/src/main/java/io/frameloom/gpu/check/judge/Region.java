@@ -82,7 +82,6 @@ final class Region {
             return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
-        /** Returns whether work of the device that follows {@code clock} follows this. */
         boolean isBefore(Clock clock) {
             return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
         }
@@ -169,7 +168,6 @@ final class Region {
         return copy;
     }
 
-    /** Returns the last writes and the reads since. */
     Accesses last() {
         return last;
     }
@@ -260,7 +258,6 @@ final class Region {
         before = Accesses.NONE;
     }
 
-    /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
         last = new Accesses(List.of(write), List.of());
