@@ -126,21 +126,8 @@ public final class GraphNode {
     }
 
     /**
-     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In other runs the
-     * node is passed through: its successors still wait for its predecessors.
-     *
-     * @param graphSwitch a switch of the same builder
-     * @throws IllegalArgumentException if the switch belongs to another builder
-     */
-    public GraphNode enabledBy(GraphSwitch graphSwitch) {
-        builder.requireOwn(required(graphSwitch, "graphSwitch"), name());
-        nodes.requireOpen(index);
-        nodes.enableBy(index, graphSwitch.mask());
-        return this;
-    }
-
-    /**
-     * As {@link #enabledBy(GraphSwitch)}, with a bit of the mask that needs no name.
+     * Lets the body run only in runs whose mask has a bit (with several calls: all of the bits). In other runs the node
+     * is passed through: its successors still wait for its predecessors. See {@link CompiledGraph#run(long)}.
      *
      * @param bit 0 to 63
      * @throws IllegalArgumentException if the bit is out of range

@@ -596,20 +596,6 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelFor(String, int, int, RangeBody)} with a value for each participant.
-     *
-     * @param <T> type of the values
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param local the values, made by {@link #workerLocal} of this graph and not in use elsewhere meanwhile
-     * @throws IllegalArgumentException if the values are those of a graph with fewer slots
-     */
-    public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        ParallelForJob.run(parts, name, count, grain, local, body);
-    }
-
-    /**
      * Computes one value of {@code [0, count)} on the calling thread and on idle workers: the body makes one of each
      * piece, as in {@link #parallelFor(String, int, int, RangeBody)}, and the operator combines those.
      *
@@ -712,16 +698,6 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Makes one value for each slot of {@link #parallelFor}, at the first access to it.
-     *
-     * @param <T> type of the values
-     * @param factory makes a value; called by the participants, at the same time
-     */
-    public <T> WorkerLocal<T> workerLocal(Supplier<? extends T> factory) {
-        return new WorkerLocal<>(slotCount(), required(factory, "factory"));
-    }
-
-    /**
      * The number of workers, without spare ones.
      *
      * @return at least 1
@@ -793,9 +769,8 @@ public final class TaskGraph implements AutoCloseable {
      * limiter or compiled graph, throws {@link TaskGraphClosedException}. Events can be made until the last task has
      * ended. A {@link TaskBuilder} can be filled at any time and is refused at its launch. Calls that look at, wait for
      * or complete an existing event always work: an event that is complete stays so, and one that is not fails when a
-     * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
-     * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor}, reductions, scans and {@link
-     * #beginBlocking}.
+     * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame} and
+     * reports, and, in tasks that still run, {@link #parallelFor}, reductions, scans and {@link #beginBlocking}.
      *
      * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; when this is thrown, no
      *     thread of the graph runs anything, unless a task made the call
