@@ -5,7 +5,6 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.diagnostics.Breakpoint;
@@ -331,9 +330,7 @@ public final class FrameExecutor implements AutoCloseable {
                     + " frame");
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
-            if (resource.extraction() instanceof TextureExtraction extraction) {
-                extraction.requireUnresolved();
-            } else if (resource.extraction() instanceof BufferExtraction extraction) {
+            if (resource.extraction() instanceof RdgExtraction<?> extraction) {
                 extraction.requireUnresolved();
             } else if (resource.extraction() instanceof RdgReadback readback) {
                 readback.requireUnresolved();
@@ -354,10 +351,8 @@ public final class FrameExecutor implements AutoCloseable {
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());
-            if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
-                extraction.resolve(texture, pipeline::recycle);
-            } else if (resource.extraction() instanceof BufferExtraction extraction && made instanceof Buffer buffer) {
-                extraction.resolve(buffer, pipeline::recycle);
+            if (resource.extraction() instanceof RdgExtraction<?> extraction && made != null) {
+                extraction.resolve(made, pipeline::recycle);
             } else if (resource.extraction() instanceof RdgReadback readback && made instanceof Buffer buffer) {
                 readback.resolve();
                 frame.whenSettled(failure -> {
