@@ -37,7 +37,6 @@ public record TextureListing(List<Entry> entries) {
             int heap,
             long offset,
             List<String> writers) {
-        /** Copies the list. */
         public Entry {
             writers = List.copyOf(writers);
         }
@@ -65,7 +64,6 @@ public record TextureListing(List<Entry> entries) {
         }
     }
 
-    /** Copies the list. */
     public TextureListing {
         entries = List.copyOf(entries);
     }

@@ -33,7 +33,6 @@ public record RunProfile(
         long criticalPathNanos,
         List<String> criticalPath,
         @Nullable RunFailedException failure) {
-    /** Copies the path. */
     public RunProfile {
         Arguments.required(graph, "graph", "RunProfile");
         criticalPath = List.copyOf(Arguments.required(criticalPath, "criticalPath", "RunProfile"));

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param globals barriers of all memory
  */
 public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> buffers, List<GlobalBarrier> globals) {
-    /** Copies the lists. */
     public BarrierBatch {
         textures = List.copyOf(textures);
         buffers = List.copyOf(buffers);
