@@ -31,23 +31,6 @@ public record SubmissionRecord(
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals) {
 
-    /** A submission without swapchain images and external semaphores. */
-    public SubmissionRecord(
-            GpuQueue queue,
-            String label,
-            List<Submission.Wait> waits,
-            long value,
-            List<Command> commands,
-            int signalStages) {
-        this(queue, label, waits, value, commands, signalStages, List.of(), List.of(), List.of(), List.of());
-    }
-
-    /** A submission that reaches its value when everything is done. */
-    public SubmissionRecord(
-            GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
-        this(queue, label, waits, value, commands, PipelineStage.ALL_COMMANDS.bit());
-    }
-
     /** As this, with other waits and commands. */
     public SubmissionRecord with(List<Submission.Wait> otherWaits, List<Command> otherCommands) {
         return new SubmissionRecord(
