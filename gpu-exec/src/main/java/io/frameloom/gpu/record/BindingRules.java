@@ -546,7 +546,6 @@ public final class BindingRules {
      * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set
      * was made for. Allocates nothing.
      *
-     * @param name name of the binding set
      * @param ranges what {@link #ranges} has returned for the same bindings
      */
     public void checkRanges(String name, int set, long[] ranges) {

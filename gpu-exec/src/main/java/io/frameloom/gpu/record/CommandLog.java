@@ -133,7 +133,6 @@ public final class CommandLog {
     /**
      * Notes the end of a render pass, and the contents that it leaves in its attachments.
      *
-     * @param info the render pass
      * @param empty whether nothing was drawn or cleared in it
      */
     public void rendered(RenderingInfo info, boolean empty) {

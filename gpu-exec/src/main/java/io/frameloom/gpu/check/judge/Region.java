@@ -47,7 +47,6 @@ final class Region {
      * The first half of an ownership transfer, which the second half has to repeat.
      *
      * @param from layout before
-     * @param to layout after
      */
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
