@@ -119,6 +119,11 @@ public final class UploadRing implements AutoCloseable {
         }
     }
 
+    /** Returns the number of chunks, which steady use does not change. */
+    public synchronized int chunkCount() {
+        return chunks.size();
+    }
+
     /** Takes all memory back: the device has finished with it. */
     public synchronized void reset() {
         current = 0;
