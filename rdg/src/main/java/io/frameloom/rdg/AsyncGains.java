@@ -16,7 +16,6 @@ import java.util.OptionalLong;
  *     kept on the graphics queue as well
  */
 public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, List<Region> regions) {
-    /** Copies the list. */
     public AsyncGains {
         regions = List.copyOf(regions);
     }
@@ -47,7 +46,6 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             long predictedNanos,
             OptionalLong measuredNanos,
             String decision) {
-        /** Copies the list. */
         public Region {
             passes = List.copyOf(passes);
         }

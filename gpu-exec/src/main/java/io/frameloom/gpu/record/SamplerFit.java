@@ -72,7 +72,6 @@ final class SamplerFit {
                 | (owner.filters(view.format()) ? 0 : LINEAR);
     }
 
-    /** Returns what shaders see of a view. */
     static Aspect aspect(TextureView view) {
         return view.format().aspect(view.range().basePlane());
     }

@@ -443,7 +443,6 @@ public final class PipelineShaders {
         return stages;
     }
 
-    /** Returns the shaders of some stages, in their order. */
     public List<Stage> stages(Set<ShaderStage> of) {
         return stages.stream().filter(each -> of.contains(each.shader.stage())).toList();
     }

@@ -199,7 +199,6 @@ public final class SpirvModule {
         };
     }
 
-    /** Returns the capabilities that it declares, by their numbers. */
     public Set<Integer> capabilities() {
         return capabilities;
     }
@@ -282,7 +281,6 @@ public final class SpirvModule {
         return words[at + number];
     }
 
-    /** Returns the number of words of all instructions and the header. */
     int words() {
         return words.length;
     }

@@ -215,7 +215,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Returns what was noticed while the frame was recorded. */
     public List<PlanWarning> warnings() {
         synchronized (warnings) {
             return List.copyOf(warnings);
@@ -228,7 +227,6 @@ public final class Frame implements CompiledPlan.Execution {
         structure = compiled;
     }
 
-    /** Returns whether the times of the frame were asked for. */
     boolean isCounted() {
         return decision != null;
     }
@@ -279,7 +277,6 @@ public final class Frame implements CompiledPlan.Execution {
         return failure.get();
     }
 
-    /** Returns whether the frame has failed by the loss of the device. */
     boolean isLost() {
         return failure.get() instanceof DeviceLostException;
     }
@@ -489,7 +486,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Lets the next frame take the slot. */
     void release() {
         released = true;
     }

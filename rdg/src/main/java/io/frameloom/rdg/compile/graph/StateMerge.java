@@ -194,7 +194,6 @@ public final class StateMerge {
         return map.touchCell[firstTouch[epoch]];
     }
 
-    /** Returns whether an epoch is the first one of its cell. */
     public boolean isFirst(int epoch) {
         return epoch == firstEpoch[cell(epoch)];
     }

@@ -132,12 +132,10 @@ public final class SubresourceMap extends Cells {
         return overlap << OVERLAP_SHIFT | layout << LAYOUT_SHIFT | flags;
     }
 
-    /** Returns the layout that a touch with such traits wants. */
     public static int layout(int traits) {
         return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
     }
 
-    /** Returns traits with another layout. */
     static int withLayout(int traits, int layout) {
         return (traits & ~(LAYOUT_MASK << LAYOUT_SHIFT)) | layout << LAYOUT_SHIFT;
     }

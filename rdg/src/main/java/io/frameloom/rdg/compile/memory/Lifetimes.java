@@ -203,7 +203,6 @@ public final class Lifetimes {
         return accesses[resource];
     }
 
-    /** Returns the number of positions in the topological order. */
     int positions() {
         return positions;
     }
