@@ -8,6 +8,7 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.FrameUse;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Handle;
 import io.frameloom.rdg.declare.Preallocation;
@@ -317,11 +318,17 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
+        for (FrameUse use : plan.uses()) {
+            use.requireReady(plan.name(), pipeline.device());
+        }
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         if (!captures.futures().isEmpty()) {
             captures.launched(handle.completed());
+        }
+        for (FrameUse use : plan.uses()) {
+            use.launched(handle.completed());
         }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
