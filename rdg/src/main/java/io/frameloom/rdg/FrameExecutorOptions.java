@@ -83,6 +83,20 @@ public record FrameExecutorOptions(
                 inlineSubmission);
     }
 
+    /** Returns the same options with another thread that submits. */
+    public FrameExecutorOptions withSubmitThread(NamedThread value) {
+        return new FrameExecutorOptions(
+                framesInFlight,
+                value,
+                trace,
+                collectTimestamps,
+                collectStatistics,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
+    }
+
     /** Returns the same options with a trace, or without one. */
     public FrameExecutorOptions withTrace(@Nullable TraceRecorder value) {
         return new FrameExecutorOptions(

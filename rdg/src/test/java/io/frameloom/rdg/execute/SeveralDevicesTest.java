@@ -149,7 +149,7 @@ class SeveralDevicesTest {
                 FakeDevice other = new FakeDevice(tasks, QueueKind.GRAPHICS);
                 try (FrameExecutor first = new FrameExecutor(one, tasks, options);
                         FrameExecutor second = new FrameExecutor(
-                                other, tasks, new FrameExecutorOptions(3, TwoDevices.SECOND_RHI, recorder, true))) {
+                                other, tasks, options.withSubmitThread(TwoDevices.SECOND_RHI))) {
                     first.run(graph("one", () -> {})).completed().await();
                     second.run(graph("other", () -> {})).completed().await();
                 }

@@ -72,26 +72,21 @@ final class TwoDevices implements AutoCloseable {
     final RenderGraphCompiler compiler =
             new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1));
 
-    TwoDevices(
-            FrameExecutorOptions options,
+    private TwoDevices(
             Function<DeviceOptions, GpuDevice> openFirst,
             Function<DeviceOptions, GpuDevice> openSecond) {
         tasks.start(NamedThread.RHI);
         tasks.start(SECOND_RHI);
         firstDevice = openFirst.apply(new DeviceOptions(tasks, "first", false, firstChecker));
         secondDevice = openSecond.apply(new DeviceOptions(tasks, "second", false, secondChecker));
-        first = new FrameExecutor(firstDevice, tasks, options);
-        second = new FrameExecutor(
-                secondDevice,
-                tasks,
-                new FrameExecutorOptions(
-                        options.framesInFlight(), SECOND_RHI, options.trace(), options.collectTimestamps()));
+        first = new FrameExecutor(firstDevice, tasks);
+        second = new FrameExecutor(secondDevice, tasks, FrameExecutorOptions.defaults().withSubmitThread(SECOND_RHI));
         crossing = new DeviceCrossing("picture", firstDevice, secondDevice);
     }
 
     static TwoDevices of(
             Function<DeviceOptions, GpuDevice> openFirst, Function<DeviceOptions, GpuDevice> openSecond) {
-        return new TwoDevices(FrameExecutorOptions.defaults(), openFirst, openSecond);
+        return new TwoDevices(openFirst, openSecond);
     }
 
     static Function<DeviceOptions, GpuDevice> virtual(int queues, long seed) {
