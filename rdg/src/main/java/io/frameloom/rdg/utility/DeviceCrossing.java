@@ -86,8 +86,8 @@ public final class DeviceCrossing implements AutoCloseable {
      */
     public DeviceCrossing(String name, GpuDevice from, GpuDevice to) {
         this.name = Objects.requireNonNull(name, "a crossing needs a name: name must not be null");
-        this.from = from;
-        this.to = to;
+        this.from = Objects.requireNonNull(from, "from must not be null");
+        this.to = Objects.requireNonNull(to, "to must not be null");
         if (from == to) {
             throw new IllegalArgumentException(
                     this + " leads to the device that it comes from; use the resource itself there");

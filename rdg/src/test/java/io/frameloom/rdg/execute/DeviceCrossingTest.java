@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,13 +340,19 @@ class DeviceCrossingTest {
         assertThatThrownBy(action::run).isInstanceOf(type).hasMessageContainingAll(words);
     }
 
+    @Test
+    void twoThreadsRunFramesSideBySide() throws InterruptedException {
+        sideBySide(TwoDevices.Pair.VIRTUAL, TestEffort.of(40, 1000));
+    }
+
+    @Test
+    @Tag("thorough")
+    void twoThreadsRunManyFramesInSharedMemory() throws InterruptedException {
+        sideBySide(TwoDevices.Pair.VULKAN, 1000);
+    }
+
     /** Each device has a thread that declares its frames; the sending one is ahead as far as it may be. */
-    @ParameterizedTest
-    @EnumSource(
-            value = TwoDevices.Pair.class,
-            names = {"VIRTUAL", "VULKAN"})
-    void twoThreadsRunFramesSideBySide(TwoDevices.Pair pair) throws InterruptedException {
-        int frames = TestEffort.of(40, 1000);
+    private static void sideBySide(TwoDevices.Pair pair, int frames) throws InterruptedException {
         try (TwoDevices two = pair.open()) {
             Semaphore sent = new Semaphore(0);
             Semaphore room = new Semaphore(8);
