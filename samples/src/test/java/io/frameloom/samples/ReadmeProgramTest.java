@@ -65,6 +65,7 @@ class ReadmeProgramTest {
                 "Turned | without BACK: green;without FRONT: red",
                 "Lost | graphics had begun [fill]",
                 "Handed | the other device read 42",
+                "Halves | frame 0: left 1, right 101;frame 1: left 2, right 102;frame 2: left 3, right 103",
                 "Pointed | the shader followed two pointers: 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
