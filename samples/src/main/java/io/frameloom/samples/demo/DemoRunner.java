@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -34,6 +35,7 @@ import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -278,8 +280,11 @@ final class DemoRunner {
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
+        DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker);
+        MeshletForm form = options.meshlets();
         return AskedDevice.open(
-                options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+                options.device(),
+                form == null || form == MeshletForm.VERTEX ? opening : opening.prefer(Capability.MESH_SHADERS));
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -324,8 +329,9 @@ final class DemoRunner {
             if (options.particles()) {
                 loop.showParticles();
             }
-            if (options.meshlets()) {
-                loop.drawMeshlets();
+            MeshletForm meshlets = options.meshlets();
+            if (meshlets != null) {
+                loop.drawMeshlets(meshlets);
             }
             trace.clear();
             long tasksBefore = counter.finished();

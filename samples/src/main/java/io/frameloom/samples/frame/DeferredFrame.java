@@ -112,18 +112,23 @@ public final class DeferredFrame implements AutoCloseable {
      * Waits for the device.
      *
      * @throws IllegalArgumentException if a draw is deformed, or its material more than plain and opaque
-     * @throws UnsupportedOperationException if the device cannot take the draws from buffers, or not as many
+     * @throws UnsupportedOperationException if the device has not the shaders, cannot take the draws from buffers, or not
+     *     as many
      */
-    public void drawMeshlets() {
-        drawMeshlets(Shaders.load("depth_pyramid.comp"));
+    public void drawMeshlets(MeshletForm form) {
+        drawMeshlets(form, Shaders.load("depth_pyramid.comp"));
     }
 
     /** As above with another pyramid, also in place of a former one while the device is idle. */
-    void drawMeshlets(ShaderSource pyramid) {
+    void drawMeshlets(MeshletForm form, ShaderSource pyramid) {
         if (meshlets != null) {
             meshlets.close();
         }
-        meshlets = new MeshletPasses(device, scene, buffers, pyramid);
+        meshlets = new MeshletPasses(device, scene, buffers, pyramid, form);
+        if (meshlets.drawsMeshes()) {
+            depthPrepass.compileMeshes();
+            gBuffer.compileMeshes();
+        }
     }
 
     /** Returns the meshlets; null without {@link #drawMeshlets}. */
