@@ -176,13 +176,12 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--meshlets",
             arity = "0..1",
-            fallbackValue = "auto",
-            paramLabel = "FORM",
+            fallbackValue = "vertex",
+            paramLabel = "BY",
             converter = MeshletsConverter.class,
             description =
                     "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
-                            + " is left by vertex or mesh shaders (mesh where the device has them, if you name none);"
-                            + " the pictures stay the same")
+                            + " is left by vertex (if you name none) or mesh shaders; the pictures stay the same")
     private @Nullable MeshletForm meshlets;
 
     @Option(
@@ -241,7 +240,7 @@ public final class DemoCommand implements Callable<Integer> {
                     return form;
                 }
             }
-            throw new TypeConversionException("'" + value + "' draws no meshlets; there are auto, vertex and mesh");
+            throw new TypeConversionException("'" + value + "' draws no meshlets; there are vertex and mesh");
         }
     }
 

@@ -281,10 +281,15 @@ final class DemoRunner {
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker);
-        MeshletForm form = options.meshlets();
-        return AskedDevice.open(
-                options.device(),
-                form == null || form == MeshletForm.VERTEX ? opening : opening.prefer(Capability.MESH_SHADERS));
+        if (options.meshlets() != MeshletForm.MESH) {
+            return AskedDevice.open(options.device(), opening);
+        }
+        try {
+            return AskedDevice.open(options.device(), opening.require(Capability.MESH_SHADERS));
+        } catch (UsageException e) {
+            throw new UsageException(
+                    "--meshlets mesh: " + e.getMessage() + "; --meshlets vertex needs no mesh shaders", e);
+        }
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -379,7 +384,7 @@ final class DemoRunner {
                     capabilities.driver(),
                     capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
-                    scene.draws().size(),
+                    options.meshlets() == null ? scene.draws().size() : null,
                     options.width(),
                     options.height(),
                     options.frames(),

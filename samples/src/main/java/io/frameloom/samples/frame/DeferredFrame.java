@@ -35,6 +35,9 @@ public final class DeferredFrame implements AutoCloseable {
     /** Name of the texture that is read back. */
     public static final String PICTURE = "picture";
 
+    /** Name of the scope of the passes that cull and draw meshlets. */
+    public static final String MESHLETS = "meshlets";
+
     private final Scene scene;
     private final GpuDevice device;
     private int width;
@@ -194,11 +197,15 @@ public final class DeferredFrame implements AutoCloseable {
         FrameResources resources = new FrameResources(graph, scene, buffers, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
         deform.declare(graph, resources);
-        if (meshlets == null) {
+        MeshletPasses drawing = meshlets;
+        if (drawing == null) {
             depthPrepass.declare(graph, resources, snapshot);
             gBuffer.declare(graph, resources, snapshot);
         } else {
-            found = meshlets.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null);
+            graph.scope(
+                    MESHLETS,
+                    () -> found =
+                            drawing.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null));
         }
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
         shadow.declare(graph, resources, snapshot);

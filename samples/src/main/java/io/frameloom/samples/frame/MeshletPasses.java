@@ -69,12 +69,12 @@ final class MeshletPasses implements AutoCloseable {
         meshlets = new Meshlets(scene, buffers);
         int count = meshlets.instances().size();
         bitBytes = (long) FrameResources.groups(count, Integer.SIZE) * Integer.BYTES;
-        this.form = form.on(device.capabilities());
+        this.form = form;
         memory = new MeshletMemory(device);
         try {
             data = buffer("meshlets", (long) meshlets.all().size() * MESHLET_BYTES);
             instances = buffer("meshlet instances", (long) count * PAIR_BYTES);
-            draws = this.form == MeshletForm.MESH
+            draws = form == MeshletForm.MESH
                     ? new MeshletTasks(device.capabilities(), memory, meshlets, data, instances, buffers.vertices())
                     : new MeshletIndirects(device, memory, meshlets, data, instances);
             upload(device);

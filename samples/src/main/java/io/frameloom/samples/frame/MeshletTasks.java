@@ -1,6 +1,5 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
@@ -30,7 +29,7 @@ final class MeshletTasks implements MeshletDraws {
      * @param data the meshlets
      * @param instances their instances
      * @param vertices the vertices of the scene
-     * @throws UnsupportedOperationException if the device has no mesh shaders, or takes fewer tasks
+     * @throws UnsupportedOperationException if the device does not take as many tasks of mesh shaders
      */
     MeshletTasks(
             DeviceCapabilities device,
@@ -39,9 +38,6 @@ final class MeshletTasks implements MeshletDraws {
             Buffer data,
             Buffer instances,
             Buffer vertices) {
-        if (!device.has(Capability.MESH_SHADERS)) {
-            throw new UnsupportedOperationException(device.name() + " has no mesh shaders");
-        }
         this.meshlets = meshlets;
         int most = device.limits().meshShaders().task().maxGroups().x();
         int tasks = tasks(meshlets.whole());
