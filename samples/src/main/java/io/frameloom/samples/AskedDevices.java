@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What several options {@code --device} name together. Any thread. */
 public final class AskedDevices {
@@ -28,8 +27,8 @@ public final class AskedDevices {
     }
 
     /**
-     * Returns one selector for each device. Several devices of one name are taken in turn: a part of it that is given
-     * twice names two of them. {@code all} stands for the best device and all that have its name.
+     * Returns one selector for each device. Equal devices are taken in turn: a part of their name that is given twice
+     * names two of them. {@code all} stands for the best device and all that are equal.
      *
      * @param needed what the devices must have
      * @throws UsageException if a system property names one device in place of all
@@ -48,10 +47,7 @@ public final class AskedDevices {
         if (asked.equals(List.of(ALL))) {
             return able.isEmpty()
                     ? List.of(new DeviceSelector.Auto().orFail())
-                    : able.stream()
-                            .filter(device -> device.name().equals(able.get(0).name()))
-                            .map(AskedDevices::selector)
-                            .toList();
+                    : named(able, "").stream().map(AskedDevices::selector).toList();
         }
         if (asked.contains(ALL)) {
             throw new UsageException("--device all names all devices that are equal; leave out the others");
@@ -60,7 +56,9 @@ public final class AskedDevices {
         Map<DeviceSelector, Integer> before = new HashMap<>();
         for (DeviceSelector selector : asked) {
             int turn = before.merge(selector, 1, Integer::sum) - 1;
-            List<VulkanDeviceInfo> named = named(able, selector);
+            List<VulkanDeviceInfo> named = selector instanceof DeviceSelector.Virtual
+                    ? List.of()
+                    : named(able, selector instanceof DeviceSelector.Named part ? part.name() : "");
             each.add(named.isEmpty() ? selector : selector(named.get(turn % named.size())));
         }
         return each;
@@ -70,14 +68,19 @@ public final class AskedDevices {
         return new DeviceSelector.Named("#" + device.index());
     }
 
-    /** Returns those with a part of the name; none for an index, UUID or PCI address, which are of one device anyway. */
-    private static List<VulkanDeviceInfo> named(List<VulkanDeviceInfo> able, DeviceSelector selector) {
-        @Nullable String part = selector instanceof DeviceSelector.Named named
-                ? named.name().toLowerCase(Locale.ROOT)
-                : selector instanceof DeviceSelector.Auto ? "" : null;
+    /**
+     * Returns the best device with a part of the name, and those that look equal; none for an index, UUID or PCI
+     * address, which are of one device anyway.
+     */
+    private static List<VulkanDeviceInfo> named(List<VulkanDeviceInfo> able, String part) {
         return able.stream()
-                .filter(device -> part != null && device.name().toLowerCase(Locale.ROOT).contains(part))
-                .toList();
+                .filter(device -> device.name().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .map(best -> able.stream()
+                        .filter(device -> device.name().equals(best.name())
+                                && device.apiVersion().equals(best.apiVersion()))
+                        .toList())
+                .orElse(List.of());
     }
 
     /**
