@@ -60,7 +60,7 @@ class ReadmeProgramTest {
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",
                 "Metered | tasks: 5",
-                "Part | frame 20: 17.561;missing: []",
+                "Part | complete: true, failed: {};frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
                 "Turned | without BACK: green;without FRONT: red",

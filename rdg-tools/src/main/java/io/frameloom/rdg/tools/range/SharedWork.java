@@ -1,6 +1,5 @@
 package io.frameloom.rdg.tools.range;
 
-import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayDeque;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands pieces of work to several devices: blocks of a {@link FrameRange}, or parts of one picture.
  *
- * <p>Each device has a thread of the task graph, on which it works at one piece at a time, and takes the next when that
+ * <p>Each device has a named thread of the task graph, on which it works at one piece at a time, and takes the next when that
  * is done. So a faster device does more, and who does a piece is left to chance: a piece must come out the same
  * whoever does it. A device that throws gets no more; another one does its piece from the beginning.
  *
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedWork<P> {
     private final TaskGraph tasks;
-    private final GraphEvent ended;
+    /** The thread that the caller is attached to, and pumps until nobody is at work. */
+    private final NamedThread own;
     // The rest is guarded by this.
     private final Deque<P> waiting;
     private final Deque<Lane<P>> idle = new ArrayDeque<>();
@@ -63,31 +63,28 @@ public final class SharedWork<P> {
     /** A device and its thread. */
     private record Lane<P>(NamedThread thread, Device<P> device) {}
 
-    private SharedWork(TaskGraph tasks, List<P> pieces) {
+    private SharedWork(TaskGraph tasks, NamedThread own, List<P> pieces) {
         this.tasks = tasks;
-        ended = tasks.event("shared work");
+        this.own = own;
         waiting = new ArrayDeque<>(pieces);
     }
 
     /**
-     * Does all pieces, the first ones first, and waits until no device is at work.
+     * Does all pieces, the first ones first, and returns when no device is at work. The caller works for the device of
+     * the thread that it is attached to.
      *
-     * @param devices the devices by their threads, which others must pump; the first ones get the first pieces
-     * @throws IllegalArgumentException if there is no device, or the caller is attached to the thread of one
+     * @param devices the devices by their threads; others pump all but the caller's. The first ones get the first pieces
+     * @throws IllegalArgumentException if the caller is attached to none of the threads
      * @throws Exception what the first device threw, if all have failed; what the others threw is suppressed
      */
     public static <P> Outcome run(TaskGraph tasks, List<P> pieces, Map<NamedThread, Device<P>> devices)
             throws Exception {
-        if (devices.isEmpty()) {
-            throw new IllegalArgumentException("no device shares the work; name at least one");
-        }
-        for (NamedThread thread : devices.keySet()) {
-            if (tasks.attachedThread(thread) == Thread.currentThread()) {
-                throw new IllegalArgumentException(
-                        "thread " + thread + " cannot wait for its own work; give the device another one");
-            }
-        }
-        SharedWork<P> work = new SharedWork<>(tasks, pieces);
+        NamedThread own = devices.keySet().stream()
+                .filter(thread -> tasks.attachedThread(thread) == Thread.currentThread())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the caller is attached to none of the threads "
+                        + devices.keySet() + " of the devices; attach it to one, which it then works for"));
+        SharedWork<P> work = new SharedWork<>(tasks, own, pieces);
         devices.forEach((thread, device) -> work.idle.add(new Lane<>(thread, device)));
         return work.run(devices.size());
     }
@@ -100,7 +97,7 @@ public final class SharedWork<P> {
         } finally {
             leave();
         }
-        ended.await();
+        tasks.processUntilReturnRequested(own);
         synchronized (this) {
             if (failures.size() == lanes) {
                 throw all(failures.values());
@@ -171,7 +168,7 @@ public final class SharedWork<P> {
             last = working == 0;
         }
         if (last) {
-            ended.trigger();
+            tasks.requestReturn(own);
         }
     }
 

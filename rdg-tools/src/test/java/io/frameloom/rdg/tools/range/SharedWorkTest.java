@@ -38,9 +38,10 @@ final class SharedWorkTest {
 
     private static void withTasks(Use use) throws Exception {
         try (TaskGraph tasks = TaskGraph.builder().name("shared").workers(1).build()) {
-            tasks.start(A);
+            tasks.attach(A);
             tasks.start(B);
             use.of(tasks);
+            tasks.detach(A);
         }
     }
 
@@ -168,14 +169,10 @@ final class SharedWorkTest {
     @Test
     void whatCannotWorkIsRefused() throws Exception {
         withTasks(tasks -> {
-            assertThatThrownBy(() -> SharedWork.run(tasks, List.of(1), Map.of()))
+            assertThatThrownBy(() -> SharedWork.run(tasks, List.of(1), Map.of(B, piece -> true)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("no device shares the work; name at least one");
-            tasks.attach(NamedThread.GAME);
-            assertThatThrownBy(() -> SharedWork.run(tasks, List.of(1), Map.of(NamedThread.GAME, piece -> true)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("thread GAME cannot wait for its own work; give the device another one");
-            tasks.detach(NamedThread.GAME);
+                    .hasMessage("the caller is attached to none of the threads [B] of the devices; attach it to one,"
+                            + " which it then works for");
             assertThat(SharedWork.run(tasks, List.of(), devices(piece -> false, piece -> false)))
                     .isEqualTo(new Outcome(true, Map.of()));
         });
@@ -188,6 +185,7 @@ final class SharedWorkTest {
             SplittableRandom random = new SplittableRandom(seed);
             int[] failing = random.ints(3, 0, 4).toArray();
             int pieces = random.nextInt(6);
+            int own = random.nextInt(3);
             DeterministicScheduler.explore(Exploration.mixed(seed, 6), scheduler -> {
                 List<Integer> done = new ArrayList<>();
                 try (TaskGraph tasks = TaskGraph.builder()
@@ -200,7 +198,11 @@ final class SharedWorkTest {
                         // The last one never fails.
                         int left = i == 2 ? Integer.MAX_VALUE : failing[i];
                         NamedThread thread = NamedThread.of("device " + i);
-                        tasks.start(thread);
+                        if (i == own) {
+                            tasks.attach(thread);
+                        } else {
+                            tasks.start(thread);
+                        }
                         int[] taken = new int[1];
                         devices.put(thread, piece -> {
                             assertThat(taken[0]).as("calls after a failure").isLessThanOrEqualTo(left);
@@ -216,6 +218,7 @@ final class SharedWorkTest {
                     assertThat(outcome.complete()).isTrue();
                     assertThat(outcome.failures().size()).isLessThanOrEqualTo(2);
                     assertThat(done).hasSize(pieces).doesNotHaveDuplicates();
+                    tasks.detach(NamedThread.of("device " + own));
                 }
             });
         }
