@@ -60,7 +60,6 @@ public final class SpirvModule {
     private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
-    /** Reads a shader. */
     public static SpirvModule of(CompiledShader shader) {
         return new SpirvModule(shader.spirv());
     }
@@ -200,7 +199,6 @@ public final class SpirvModule {
         };
     }
 
-    /** Returns the capabilities that it declares, by their numbers. */
     public Set<Integer> capabilities() {
         return capabilities;
     }
@@ -296,7 +294,6 @@ public final class SpirvModule {
         return words[at + number];
     }
 
-    /** Returns the number of words of all instructions and the header. */
     int words() {
         return words.length;
     }

@@ -107,7 +107,6 @@ final class PipelineKeys {
         return key(name, shaders, device, fields);
     }
 
-    /** Appends the fixed state of a part. */
     private static void state(CanonicalFields key, PipelinePart part, GraphicsPipelineDescription description) {
         switch (part) {
             case VERTEX_INPUT -> vertexInput(key, description);
