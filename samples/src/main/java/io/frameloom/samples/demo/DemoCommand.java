@@ -4,6 +4,7 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.PathArgument;
 import io.frameloom.samples.PictureSize;
@@ -108,8 +109,10 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "auto",
             converter = DeviceConverter.class,
             description =
-                    "auto[:orFail], virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
-    private DeviceSelector device = new DeviceSelector.Auto();
+                    "auto[:orFail], virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})."
+                            + " Several equal devices share the blocks of --frames A..B: give the option for each, or say"
+                            + " all")
+    private List<DeviceSelector> devices = List.of();
 
     @Option(
             names = "--async",
@@ -270,6 +273,12 @@ public final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--capture, --list-textures and --serve need a number of frames, such as --frames 120, not a range");
         }
+        if (range == null && AskedDevices.areSeveral(devices)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--device: several devices share a range of frames; write one, such as --frames 0..119, or name one"
+                            + " device");
+        }
         if (animation != null && model == null) {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
@@ -296,7 +305,7 @@ public final class DemoCommand implements Callable<Integer> {
                 size.width(),
                 size.height(),
                 PathArgument.of(spec, "--out", out),
-                device,
+                devices,
                 async,
                 captures,
                 listTextures,
@@ -375,7 +384,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--fps must be 1 to " + MOST_FPS + ", not " + fps);
         }
         boolean endless = !isGiven("--frames");
-        if (endless && device instanceof DeviceSelector.Virtual) {
+        if (endless && devices.get(0) instanceof DeviceSelector.Virtual) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--window on the virtual GPU shows nothing that could be closed; give --frames");
@@ -389,7 +398,7 @@ public final class DemoCommand implements Callable<Integer> {
                 animation,
                 size.width(),
                 size.height(),
-                device,
+                devices.get(0),
                 async,
                 validate || Boolean.getBoolean("frameloom.gpu.validation"));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param width width of the picture in texels
  * @param height height of the picture in texels
  * @param out folder for the results
- * @param device device to run on
+ * @param devices device to run on; with a range any number of them
  * @param async which compute passes may run beside graphics
  * @param captures textures of the frame after the last one to write as pictures
  * @param listTextures whether the textures of the frame are listed
@@ -36,7 +36,7 @@ public record DemoOptions(
         int width,
         int height,
         Path out,
-        DeviceSelector device,
+        List<DeviceSelector> devices,
         AsyncCompute async,
         List<Capture> captures,
         boolean listTextures,
@@ -44,8 +44,9 @@ public record DemoOptions(
         boolean particles,
         @Nullable MeshletForm meshlets,
         @Nullable Integer serve) {
-    /** Copies the captures. */
+    /** Copies the lists. */
     public DemoOptions {
+        devices = List.copyOf(devices);
         captures = List.copyOf(captures);
     }
 }

@@ -88,7 +88,7 @@ final class FrameLoopTest {
     }
 
     private static FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
-        return new FrameLoop(device, tasks, new TraceRecorder(), scene, 32, 16, 2, RdgOptions.defaults());
+        return new FrameLoop(device, tasks, new TraceRecorder(), scene, 32, 16, 2, RdgOptions.defaults(), 0);
     }
 
     @Test

@@ -66,7 +66,7 @@ final class StopSignalTest {
                 64,
                 64,
                 dir.resolve("a/b"),
-                new DeviceSelector.Named("no such device"),
+                List.of(new DeviceSelector.Named("no such device")),
                 AsyncCompute.TAGGED,
                 List.of(),
                 false,
