@@ -204,7 +204,8 @@ final class DemoRunner {
     }
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene) throws Exception {
-        List<DeviceSelector> selectors = AskedDevices.each(options.devices(), Set.of());
+        List<DeviceSelector> selectors = AskedDevices.each(
+                options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
         for (int i = 1; i < selectors.size(); i++) {
             for (NamedThread thread : List.of(NamedThread.GAME, NamedThread.RENDER, NamedThread.RHI)) {
                 tasks.start(AskedDevices.thread(thread, i));
@@ -324,6 +325,10 @@ final class DemoRunner {
                 && virtual.options().outOfMemoryAt() > 0;
     }
 
+    private boolean drawsMeshes() {
+        return options.meshlets() == MeshletForm.MESH;
+    }
+
     private GpuDevice open(TaskGraph tasks, DeviceSelector asked) throws UsageException {
         HazardChecker checker = null;
         if (options.validate()) {
@@ -331,7 +336,7 @@ final class DemoRunner {
             hazardCheckers.add(checker);
         }
         DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker);
-        if (options.meshlets() != MeshletForm.MESH) {
+        if (!drawsMeshes()) {
             return AskedDevice.open(asked, opening);
         }
         try {

@@ -216,6 +216,10 @@ final class RangeRun {
         if (options.particles()) {
             settings.put("particles", "yes");
         }
+        if (options.meshlets() == MeshletForm.MESH) {
+            // Only these are not those of whole objects, to the bit.
+            settings.put("meshlets", "by mesh shaders");
+        }
         settings.put("size", options.width() + "x" + options.height());
         settings.put("device", capabilities.name());
         settings.put("driver", capabilities.driver());

@@ -296,6 +296,7 @@ final class CommandLineTest {
                 "walk",
                 "--out",
                 out());
+        refuses("'both' draws no meshlets; there are vertex and mesh", "demo", "--meshlets", "both", "--out", out());
         refuses("--meshlets shows the city", "demo", "--meshlets", "--model", model(), "--out", out());
         refuses("--animation needs --model", "demo", "--animation", "walk", "--out", out());
         refuses("is not a file", "demo", "--model", root.toString(), "--device", "virtual", "--out", out());
