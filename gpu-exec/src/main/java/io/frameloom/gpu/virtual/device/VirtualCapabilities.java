@@ -95,6 +95,7 @@ final class VirtualCapabilities {
             Capability.ACCELERATION_STRUCTURES,
             Capability.RAY_QUERIES,
             Capability.RAY_TRACING_PIPELINES,
+            Capability.SPARSE_RESIDENCY,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 
