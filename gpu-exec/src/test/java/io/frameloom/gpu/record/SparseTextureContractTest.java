@@ -89,19 +89,20 @@ class SparseTextureContractTest {
         }
 
         TimelinePoint fill(Uploader by, int level, int value) {
+            return by.upload(texture, level, 0, texels(level, value), TextureLayout.TRANSFER_SRC)
+                    .point();
+        }
+
+        private static ByteBuffer texels(int level, int value) {
             byte[] texels = new byte[4 * SHAPE.width(level) * SHAPE.height(level)];
             Arrays.fill(texels, (byte) value);
-            return by.upload(texture, level, 0, ByteBuffer.wrap(texels), TextureLayout.TRANSFER_SRC)
-                    .point();
+            return ByteBuffer.wrap(texels);
         }
 
         TimelinePoint assertFilled(int level, int value, TimelinePoint after) {
             try (Readback read = readbacks.read(texture, level, 0, TextureLayout.TRANSFER_SRC, after)) {
                 read.event().await();
-                ByteBuffer bytes = read.bytes();
-                while (bytes.hasRemaining()) {
-                    assertThat(bytes.get()).isEqualTo((byte) value);
-                }
+                assertThat(read.bytes().mismatch(texels(level, value))).isEqualTo(-1);
                 return read.point();
             }
         }
