@@ -42,10 +42,8 @@ final class VirtualExecutor {
     /**
      * A submission.
      *
-     * @param queue queue
      * @param submission what was submitted
      * @param value timeline value that it reaches
-     * @param lists its command lists
      * @param nanos host time of the submission
      * @param binding happens after everything so far and before everything later; null for none
      */
@@ -142,7 +140,6 @@ final class VirtualExecutor {
         inbox.add(new Message.Stop());
     }
 
-    /** Waits for the end of the thread. */
     void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -155,7 +155,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return total;
     }
 
-    /** Returns the bytes of one mip of one layer of a plane. */
     long mipBytes(int mip, int plane) {
         return mipBytes(description, mip, plane);
     }
@@ -165,7 +164,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return description.format().planeBytes(plane) * description.samples();
     }
 
-    /** Returns the bytes of a row of blocks. */
     long rowBytes(int mip, int plane) {
         return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
@@ -186,7 +184,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return address;
     }
 
-    /** Returns the address of the block at a texel. */
     long address(int mip, int layer, int plane, int x, int y, int z) {
         Format format = description.format();
         return address(mip, layer, plane)
