@@ -125,6 +125,16 @@ public record SubmissionRecord(
      */
     public record Discard(ResourceUse use) implements Command {}
 
+    /**
+     * A level of a sparse texture that gets memory or loses it, after all that the queue was given before and before all
+     * that it is given later.
+     *
+     * @param texture texture
+     * @param range the levels
+     * @param isResident whether they have memory from now on
+     */
+    public record Bind(Texture texture, SubresourceRange range, boolean isResident) implements Command {}
+
     /** A barrier. */
     public record Barrier(BarrierBatch batch) implements Command {}
 

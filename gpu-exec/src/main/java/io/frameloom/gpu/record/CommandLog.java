@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LevelBinding;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
@@ -48,6 +49,18 @@ public final class CommandLog {
      */
     public CommandLog(String list) {
         this.list = list;
+    }
+
+    /** Returns a log of what a binding changes. */
+    public static CommandLog of(LevelBinding binding) {
+        CommandLog log = new CommandLog(binding.label());
+        for (LevelBinding.Change change : binding.changes()) {
+            Texture texture = change.texture();
+            SubresourceRange range =
+                    Objects.requireNonNull(texture.sparse()).range(texture.description(), change.level());
+            log.commands.add(new SubmissionRecord.Bind(texture, range, change.isResident()));
+        }
+        return log;
     }
 
     /** Notes a pass; none is open. */

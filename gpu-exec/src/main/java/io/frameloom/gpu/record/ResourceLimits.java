@@ -122,6 +122,24 @@ public final class ResourceLimits {
         }
     }
 
+    /** Checks what a sparse texture is beyond that. */
+    public static void sparse(String name, TextureDescription texture, DeviceCapabilities device) {
+        Objects.requireNonNull(texture, "description must not be null");
+        if (!device.has(Capability.SPARSE_RESIDENCY)) {
+            throw new IllegalStateException(
+                    "sparse texture '" + name + "' needs " + CapabilityRules.off(device, Capability.SPARSE_RESIDENCY));
+        }
+        if (texture.kind() != TextureKind.TWO_D
+                || texture.layers() != 1
+                || texture.samples() != 1
+                || texture.format().isDepth()
+                || texture.usage().contains(TextureUsage.TRANSIENT_ATTACHMENT)) {
+            throw new IllegalArgumentException("sparse texture '" + name + "' is " + texture
+                    + "; it has to be TWO_D, with one layer and sample, of a colour format, and no"
+                    + " TRANSIENT_ATTACHMENT");
+        }
+    }
+
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
@@ -29,6 +30,7 @@ public final class Judge {
     private final PassJudge passes;
     private final BarrierJudge barriers;
     private final PresentationJudge presentation;
+    private final BindingJudge bindings;
     /** Null in a fork: what is taken from tables is found once. */
     private final @Nullable TableJudge tables;
 
@@ -46,6 +48,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, 0);
+        this.bindings = new BindingJudge(resources, host, sink);
         this.tables = new TableJudge(resources, host, hosts, sink);
     }
 
@@ -63,6 +66,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
+        this.bindings = new BindingJudge(resources, host, sink);
         this.tables = null;
     }
 
@@ -95,6 +99,7 @@ public final class Judge {
         }
         int count = 0;
         long began = 0;
+        boolean binds = false;
         for (int i = 0; i < record.commands().size(); i++) {
             SubmissionRecord.Command command = record.commands().get(i);
             long at = clocks.next();
@@ -123,9 +128,15 @@ public final class Judge {
                 undefined(left);
             } else if (command instanceof SubmissionRecord.Discard taken) {
                 discard(record, taken.use());
+            } else if (command instanceof SubmissionRecord.Bind bind) {
+                bindings.judge(new Submitted(record, i, clocks, at, at), bind);
+                binds = true;
             }
         }
         Signal everything = clocks.signal(record.value(), record.signalStages());
+        if (binds) {
+            clocks.waitFor(everything, PipelineStage.ALL_COMMANDS.bit());
+        }
         for (AcquiredImage image : record.presents()) {
             presentation.hand(record, everything, image);
         }

@@ -329,6 +329,12 @@ final class PassJudge {
                                     : "belongs to family " + region.owner)
                             + "; add the missing half of the ownership transfer");
         }
+        if (!region.bound) {
+            report.add(
+                    Found.of(Hazard.Kind.NOT_RESIDENT, use.resource(), pass),
+                    () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " as " + use.access()
+                            + ", which has no memory there; bind these levels before, or leave them out of the use");
+        }
         if (use instanceof ResourceUse.OfTexture texture) {
             checkLayout(at, pass, texture, region, name);
         }

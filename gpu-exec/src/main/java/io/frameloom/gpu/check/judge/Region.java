@@ -37,6 +37,9 @@ final class Region {
     private Accesses before = Accesses.NONE;
 
     boolean defined;
+    /** Whether it has memory: of a sparse texture while that is bound, of all else always. */
+    boolean bound = true;
+
     TextureLayout layout = TextureLayout.UNDEFINED;
     int owner = SHARED;
 
@@ -161,6 +164,7 @@ final class Region {
                         .toList();
         copy.group = group;
         copy.before = before.copy();
+        copy.bound = bound;
         copy.layout = layout;
         copy.owner = owner;
         copy.released = released;
@@ -340,6 +344,7 @@ final class Region {
     boolean sameAbove(HostView host, Region other) {
         return group == other.group
                 && defined == other.defined
+                && bound == other.bound
                 && layout == other.layout
                 && hasOwnerOf(other)
                 && last.pending(host).sameAs(other.last.pending(host))
@@ -374,6 +379,7 @@ final class Region {
         return quiet()
                 && other.quiet()
                 && defined == other.defined
+                && bound == other.bound
                 && layout == other.layout
                 && hasOwnerOf(other)
                 && same(hidden, other.hidden, Hidden::sameAs);

@@ -69,6 +69,7 @@ final class TrackedResource {
         Region region =
                 new Region(box, isMapped(resource) || (imported != null && imported != TextureLayout.UNDEFINED));
         region.owner = imported != null ? Region.UNKNOWN : resource.isExclusive() ? Region.NO_FAMILY : Region.SHARED;
+        region.bound = !(resource instanceof Texture texture) || texture.sparse() == null;
         if (imported != null && resource instanceof Texture) {
             region.layout = imported;
         }
@@ -230,13 +231,14 @@ final class TrackedResource {
 
     /**
      * Replaces the regions of a box by as few as can be, with the history of any of them, unless they differ in their
-     * owners; they were selected by the same box.
+     * owners or in their memory; they were selected by the same box.
      *
      * @return what the box consists of now
      */
     List<Region> unite(Box box, List<Region> selected) {
         Region first = selected.get(0);
-        if (selected.size() == 1 || !selected.stream().allMatch(first::hasOwnerOf)) {
+        if (selected.size() == 1
+                || !selected.stream().allMatch(each -> first.hasOwnerOf(each) && first.bound == each.bound)) {
             return selected;
         }
         return regions.unite(box, first);

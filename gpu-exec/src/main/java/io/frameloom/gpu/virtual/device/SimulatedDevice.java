@@ -203,6 +203,11 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     }
 
     @Override
+    public Texture createSparseTexture(String name, TextureDescription description) {
+        return create("a texture", name, () -> resources.sparseTexture(name, description));
+    }
+
+    @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> resources.buffer(name, description));
     }

@@ -96,6 +96,7 @@ final class VirtualCapabilities {
             Capability.RAY_QUERIES,
             Capability.RAY_TRACING_PIPELINES,
             Capability.RAY_TRACING_PIPELINE_LIBRARY,
+            Capability.SPARSE_RESIDENCY,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 

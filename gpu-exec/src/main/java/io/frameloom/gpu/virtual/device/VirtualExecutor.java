@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of the virtual GPU.
@@ -44,8 +45,15 @@ final class VirtualExecutor {
      * @param submission what was submitted
      * @param value timeline value that it reaches
      * @param nanos host time of the submission
+     * @param binding happens after everything so far and before everything later; null for none
      */
-    record Submitted(VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
+    record Submitted(
+            VirtualQueue queue,
+            Submission submission,
+            long value,
+            List<VirtualCommandList> lists,
+            long nanos,
+            WorkNode.@Nullable Action binding)
             implements Message {}
 
     private sealed interface Message {

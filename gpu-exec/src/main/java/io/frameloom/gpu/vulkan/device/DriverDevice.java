@@ -79,6 +79,7 @@ import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.SparseImage;
 import io.frameloom.gpu.vulkan.resource.StructureBuilds;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
@@ -221,6 +222,11 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public Texture createTexture(String name, TextureDescription description) {
         return create("a texture", name, () -> memory.createTexture(name, description));
+    }
+
+    @Override
+    public Texture createSparseTexture(String name, TextureDescription description) {
+        return create("a texture", name, () -> SparseImage.create(core, memory, name, description));
     }
 
     @Override

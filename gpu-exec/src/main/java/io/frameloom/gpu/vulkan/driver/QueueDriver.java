@@ -4,6 +4,7 @@ import io.frameloom.gpu.Capability;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Set;
+import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -26,6 +27,9 @@ public interface QueueDriver {
 
     /** Submits; {@code fence} may be VK_NULL_HANDLE. */
     int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence);
+
+    /** Binds memory of sparse images. */
+    int bindSparse(VkQueue queue, VkBindSparseInfo binding);
 
     /**
      * Waits until a queue has finished everything, presentations included. Devices are waited for queue by queue, as

@@ -117,6 +117,6 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
 
     @Override
     protected void free() {
-        memory.freeHeap(allocation);
+        memory.freeMemory(allocation);
     }
 }
