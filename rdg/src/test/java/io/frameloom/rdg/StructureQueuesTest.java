@@ -55,8 +55,11 @@ class StructureQueuesTest {
     }
 
     private FramePlan compile(AsyncCompute async) {
-        return new RenderGraphCompiler(RdgOptions.defaults().withAsync(async))
-                .compile(graph, QUEUES, PlanPropertiesTest.SIZER);
+        return compile(RdgOptions.defaults().withAsync(async));
+    }
+
+    private FramePlan compile(RdgOptions options) {
+        return new RenderGraphCompiler(options).compile(graph, QUEUES, PlanPropertiesTest.SIZER);
     }
 
     private void build(String name, RdgBuffer structure, RdgBuffer input, Access read, PassFlag... flags) {
@@ -71,6 +74,14 @@ class StructureQueuesTest {
 
     /** Rebuilds the scene for the next frame, and traces occlusion in this one, beside what is drawn. */
     private void frame(PassFlag... flags) {
+        frame(false, flags);
+    }
+
+    private void shadow(RdgTexture shadows) {
+        graph.addPass("shadow", PassKind.RASTER).depth(shadows, LoadOp.CLEAR, 1).record(context -> {});
+    }
+
+    private void frame(boolean shadowFirst, PassFlag... flags) {
         RdgTexture shadows = texture("shadows", Format.D32_SFLOAT);
         RdgTexture depth = texture("depth", Format.D32_SFLOAT);
         RdgTexture color = texture("color", Format.R8G8B8A8_UNORM);
@@ -78,6 +89,9 @@ class StructureQueuesTest {
         RdgTexture lit = texture("lit", Format.R8G8B8A8_UNORM);
         build("bottoms", bottom, external("vertices"), Access.ACCELERATION_STRUCTURE_INPUT, flags);
         build("top", next, bottom, Access.ACCELERATION_STRUCTURE_BUILD_READ, flags);
+        if (shadowFirst) {
+            shadow(shadows);
+        }
         graph.addPass("base", PassKind.RASTER)
                 .color(color, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .depth(depth, LoadOp.CLEAR, 1)
@@ -88,7 +102,9 @@ class StructureQueuesTest {
                 .reads(now, Access.ACCELERATION_STRUCTURE_TRACE_RAYS)
                 .overwrites(occlusion, Access.STORAGE_WRITE_RAYS)
                 .record(context -> {});
-        graph.addPass("shadow", PassKind.RASTER).depth(shadows, LoadOp.CLEAR, 1).record(context -> {});
+        if (!shadowFirst) {
+            shadow(shadows);
+        }
         graph.addPass("light", PassKind.RASTER)
                 .color(lit, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .reads(color, Access.SAMPLED_FRAGMENT)
@@ -112,6 +128,17 @@ class StructureQueuesTest {
         assertThat(batches(compile(AsyncCompute.ALL)))
                 .isEqualTo("C[bottoms, top]; G[base]; C[trace] after [1]; G[shadow]; G[light] after [2]");
         assertThat(batches(compile(AsyncCompute.TAGGED))).isEqualTo("G[bottoms, top, base, trace, shadow, light]");
+    }
+
+    /** What is declared before the pass that rays wait for is drawn before they start, unless passes may change places. */
+    @Test
+    void theOrderOfOverlapDrawsTheShadowMapWhileRaysAreTraced() {
+        frame(true, PassFlag.ASYNC_COMPUTE);
+        assertThat(batches(compile(AsyncCompute.TAGGED)))
+                .isEqualTo("C[bottoms, top]; G[shadow, base]; C[trace] after [1]; G[light] after [2]");
+        PlanPolicy overlap = PlanPolicy.defaults().withSchedule(PassSchedule.of(PassSchedule.Policy.OVERLAP));
+        assertThat(batches(compile(RdgOptions.defaults().withPolicy(overlap))))
+                .isEqualTo("C[bottoms, top]; G[base]; C[trace] after [1]; G[shadow]; G[light] after [2]");
     }
 
     @Test

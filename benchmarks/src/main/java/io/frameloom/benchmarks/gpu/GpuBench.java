@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu;
 
 import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.benchmarks.gpu.async.AsyncBench;
 import io.frameloom.benchmarks.gpu.compute.ComputeBench;
 import io.frameloom.benchmarks.gpu.frame.FrameBench;
 import io.frameloom.benchmarks.gpu.queues.QueueBench;
@@ -24,6 +25,7 @@ public final class GpuBench {
               builds       how long acceleration structures take to build, next to the same builds in plain LWJGL
               queues       what 1, 2, 4, ... queues of each kind give: submissions, latency, compute work side by side
               compute      scans, bracket matching and compaction against copies and processors
+              async        what builds of acceleration structures and traces of rays gain beside raster passes
               -h, --help   print this text; bench --gpu NAME --help says more""";
 
     private GpuBench() {}
@@ -42,6 +44,7 @@ public final class GpuBench {
         programs.put("builds", BuildsBench::run);
         programs.put("queues", QueueBench::run);
         programs.put("compute", ComputeBench::run);
+        programs.put("async", AsyncBench::run);
         return programs;
     }
 
