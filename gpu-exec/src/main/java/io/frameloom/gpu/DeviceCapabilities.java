@@ -7,7 +7,6 @@ import java.util.Set;
  * What a device is and can do; queried, never assumed.
  *
  * @param name device name
- * @param kind kind
  * @param driver driver name and version
  * @param renders whether raster work produces pixels
  * @param timestamps whether timestamps are real. Those of an adopted device without VK_EXT_calibrated_timestamps are if

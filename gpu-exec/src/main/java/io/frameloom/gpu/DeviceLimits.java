@@ -21,8 +21,6 @@ import java.util.Set;
  * @param shaders what the shaders of a pipeline may use
  * @param depthResolve resolves of depth and stencil at the end of render passes
  * @param rendering sizes of render passes and viewports
- * @param samplers samplers
- * @param accelerationStructures acceleration structures
  * @param meshShaders task and mesh shaders
  * @param rayTracing ray-tracing pipelines
  */

@@ -56,7 +56,6 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
     /**
      * Returns the gains of a frame.
      *
-     * @param plan its plan
      * @param statistics what it took; times of passes that the plan does not have are left out
      */
     public static AsyncGains of(FramePlan plan, FrameStatistics statistics) {

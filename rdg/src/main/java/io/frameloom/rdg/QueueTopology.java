@@ -38,7 +38,6 @@ public record QueueTopology(List<Queue> queues) {
     /**
      * A queue.
      *
-     * @param name name
      * @param kind what it can execute
      * @param family queue family
      */

@@ -33,9 +33,7 @@ public record TextureListing(List<Entry> entries) {
      * A texture.
      *
      * @param index position in {@link FramePlan#resources}
-     * @param name name
      * @param description shape
-     * @param lifetime lifetime
      * @param bytes bytes in a heap, or of all its texels if it is not placed in one
      * @param heap index of its heap, or -1
      * @param offset first byte in the heap

@@ -67,7 +67,6 @@ public final class CallBuilder<T extends @Nullable Object> {
     /**
      * As {@link TaskBuilder#priority}.
      *
-     * @param priority the priority
      * @return this
      */
     public CallBuilder<T> priority(TaskPriority priority) {
@@ -78,7 +77,6 @@ public final class CallBuilder<T extends @Nullable Object> {
     /**
      * As {@link TaskBuilder#onPrerequisiteFailure}.
      *
-     * @param policy the policy
      * @return this
      */
     public CallBuilder<T> onPrerequisiteFailure(FailurePolicy policy) {
@@ -89,7 +87,6 @@ public final class CallBuilder<T extends @Nullable Object> {
     /**
      * As {@link TaskBuilder#cancelledBy}.
      *
-     * @param token the token
      * @return this
      */
     public CallBuilder<T> cancelledBy(CancellationToken token) {

@@ -167,7 +167,6 @@ public sealed interface GraphEvent permits CoreEvent {
     /**
      * Completes a manual event with a failure, which reaches the tasks after it by their {@link FailurePolicy}.
      *
-     * @param failure the failure
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     void fail(Throwable failure);

@@ -108,7 +108,6 @@ public final class GraphNode {
      * Sets the priority; {@link TaskPriority#NORMAL} unless set. On a named thread it chooses the queue. On workers it
      * is a preference: of the nodes that become ready together those of high priority are begun first.
      *
-     * @param priority the priority
      * @return this
      */
     public GraphNode priority(TaskPriority priority) {

@@ -50,7 +50,6 @@ public final class InheritedValue<T> {
     /**
      * Calls the body with this value bound. The binding ends with the call, and goes on in tasks launched by it.
      *
-     * @param value the value
      * @param body the scope
      */
     public void where(T value, Runnable body) {

@@ -180,7 +180,6 @@ public final class TaskBuilder {
     /**
      * Sets the priority among the tasks of the same target; {@link TaskPriority#NORMAL} unless set.
      *
-     * @param priority the priority
      * @return this
      */
     public TaskBuilder priority(TaskPriority priority) {
@@ -193,7 +192,6 @@ public final class TaskBuilder {
     /**
      * Sets the policy for prerequisites that have none of their own; {@link FailurePolicy#SKIP} unless set.
      *
-     * @param policy the policy
      * @return this
      */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
@@ -207,7 +205,6 @@ public final class TaskBuilder {
      * TaskCancelledException} when it would have started. It does not wait for the end of a {@link #delay} then. May be
      * called several times; any of the tokens is enough.
      *
-     * @param token the token
      * @return this
      */
     public TaskBuilder cancelledBy(CancellationToken token) {

@@ -434,7 +434,6 @@ public final class TaskGraph implements AutoCloseable {
      * {@link java.util.concurrent.CancellationException}. It fails if the graph is closed first.
      *
      * @param name non-blank name
-     * @param stage the stage
      * @return the event
      * @throws TaskGraphClosedException if the graph was closed
      */
@@ -592,7 +591,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param body the body
      * @throws TaskFailedException if a body threw: the cause is the first failure, further ones are
      *     suppressed exceptions; pieces not begun by then are not run
      * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
@@ -609,7 +607,6 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
-     * @param body the body
      */
     public void parallelFor(String name, int count, RangeBody body) {
         parallelFor(name, count, Math.max(1, count / (PIECES_PER_SLOT * (workerCount() + 1))), body);
@@ -622,7 +619,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param body the body
      * @param events the loop begins after all of them are complete; null entries are ignored
      * @return the completion of the whole loop. What a body throws fails it with the {@link TaskFailedException} of the
      *     loop, so a wait throws one of the task around that of the loop
@@ -646,7 +642,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param local the values, made by {@link #workerLocal} of this graph and not in use elsewhere meanwhile
-     * @param body the body
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {

@@ -99,7 +99,6 @@ public final class TaskGraphBuilder {
     /**
      * Sets the observer; none unless set.
      *
-     * @param observer the observer
      * @return this
      */
     public TaskGraphBuilder observer(TaskObserver observer) {
@@ -110,7 +109,6 @@ public final class TaskGraphBuilder {
     /**
      * Sets the idle policy; {@link IdlePolicy#framePhase()} unless set.
      *
-     * @param idlePolicy the policy
      * @return this
      */
     public TaskGraphBuilder idlePolicy(IdlePolicy idlePolicy) {
@@ -122,7 +120,6 @@ public final class TaskGraphBuilder {
      * Sets the receiver of failures that no thread has seen. Unless set they are logged as errors through the {@link
      * System.Logger} {@code io.frameloom.taskgraph}.
      *
-     * @param uncaughtHandler the handler
      * @return this
      */
     public TaskGraphBuilder uncaughtHandler(FailureHandler uncaughtHandler) {
@@ -174,7 +171,6 @@ public final class TaskGraphBuilder {
      * operating system schedules them. With a scheduler nothing spins, whatever the idle policy, and every time limit
      * is on the scheduler's clock.
      *
-     * @param scheduler the scheduler
      * @return this
      */
     public TaskGraphBuilder scheduler(ThreadScheduler scheduler) {

@@ -57,7 +57,6 @@ public interface TaskObserver {
      * A worker or named thread is about to block in a wait for an event. Unless overridden, {@link #threadParked(int,
      * String)} with its name.
      *
-     * @param threadOrdinal the thread
      * @param awaited what stands for the event
      */
     default void threadWaits(int threadOrdinal, GraphEvent awaited) {
@@ -67,17 +66,12 @@ public interface TaskObserver {
     /**
      * A worker or named thread is about to block.
      *
-     * @param threadOrdinal the thread
      * @param waitingFor name of the awaited event or of the {@linkplain TaskGraph#beginBlocking blocking region}, or
      *     null if the thread is out of work
      */
     default void threadParked(int threadOrdinal, @Nullable String waitingFor) {}
 
-    /**
-     * A worker or named thread runs again after {@link #threadWaits} or {@link #threadParked}.
-     *
-     * @param threadOrdinal the thread
-     */
+    /** A worker or named thread runs again after {@link #threadWaits} or {@link #threadParked}. */
     default void threadUnparked(int threadOrdinal) {}
 
     /**

@@ -55,17 +55,12 @@ public interface ThreadScheduler {
      */
     void parkUntil(Object blocker, long deadlineNanos);
 
-    /**
-     * Gives a thread its permit, like {@link java.util.concurrent.locks.LockSupport#unpark}.
-     *
-     * @param thread the thread
-     */
+    /** Gives a thread its permit, like {@link java.util.concurrent.locks.LockSupport#unpark}. */
     void unpark(Thread thread);
 
     /**
      * Waits until a started thread has ended.
      *
-     * @param thread the thread
      * @throws InterruptedException if the calling thread is interrupted
      */
     void join(Thread thread) throws InterruptedException;

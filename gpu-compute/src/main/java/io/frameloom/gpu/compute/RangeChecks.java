@@ -20,7 +20,6 @@ final class RangeChecks {
      * What a primitive does with the beginning of a range.
      *
      * @param role role of the range, for messages
-     * @param range the range
      * @param bytes bytes from its beginning that are used
      * @param access how
      * @param discard whether their old contents are lost

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 /**
  * The sizes in the shaders of a scan: elements of a thread and of a tile, words of elements and of totals.
  *
- * @param operator operator
  * @param segmented whether totals carry a flag after their value
  * @param threads of a workgroup
  * @param itemsPerThread elements of a thread

@@ -58,7 +58,6 @@ public final class CacheFolder {
      *
      * @param name name of their folder
      * @param compatibility what they are for
-     * @param programs the programs
      */
     public record Store(String name, List<Field> compatibility, List<Program> programs) {
         /** Copies the lists. */
@@ -86,7 +85,6 @@ public final class CacheFolder {
     /**
      * A named value.
      *
-     * @param name name
      * @param value value in words
      */
     public record Field(String name, String value) {}
@@ -94,7 +92,6 @@ public final class CacheFolder {
     /**
      * A file that is no whole program.
      *
-     * @param file file
      * @param words its defect, to follow its name
      */
     public record Problem(Path file, String words) {}
@@ -102,7 +99,6 @@ public final class CacheFolder {
     /**
      * What {@link #clear} has deleted.
      *
-     * @param programs programs
      * @param bytes bytes of their files
      */
     public record Cleared(long programs, long bytes) {}

@@ -55,8 +55,6 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
     /**
      * A dependency on, and a layout transition of, a texture range.
      *
-     * @param texture texture
-     * @param range range
      * @param scope dependency
      * @param oldLayout layout before; {@link TextureLayout#UNDEFINED} discards the contents
      * @param newLayout layout after
@@ -73,7 +71,6 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
     /**
      * A dependency on a range of a buffer.
      *
-     * @param buffer buffer
      * @param offset first byte
      * @param bytes length
      * @param scope dependency

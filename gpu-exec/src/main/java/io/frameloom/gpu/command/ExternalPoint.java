@@ -3,7 +3,6 @@ package io.frameloom.gpu.command;
 /**
  * A wait for, or signal of, a semaphore that Frameloom does not own: a value of a timeline, or a binary semaphore.
  *
- * @param semaphore semaphore
  * @param value value of a timeline, at least 1; 0 for a binary semaphore
  * @param stages mask of the {@link PipelineStage}s of the submission that wait, or that must be done before the signal
  */

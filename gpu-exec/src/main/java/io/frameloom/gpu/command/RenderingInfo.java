@@ -229,11 +229,6 @@ public record RenderingInfo(
     /**
      * A clear colour. Textures of integers take the integers (a {@code double} holds every 32-bit one), others the
      * nearest value that they have.
-     *
-     * @param red red
-     * @param green green
-     * @param blue blue
-     * @param alpha alpha
      */
     public record ClearColor(double red, double green, double blue, double alpha) {
         /** All zero. */

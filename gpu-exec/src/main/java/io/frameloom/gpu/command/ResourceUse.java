@@ -30,8 +30,6 @@ public sealed interface ResourceUse {
      * Use of a texture.
      *
      * @param resource texture
-     * @param range range
-     * @param access access
      * @param discard old contents are not needed
      * @param layout the layout the texture is in during the pass (the access's own, or a merged read layout)
      * @param overlapGroup group of writes that need no order among each other, or null
@@ -57,7 +55,6 @@ public sealed interface ResourceUse {
      * @param resource buffer
      * @param offset first byte
      * @param bytes length
-     * @param access access
      * @param discard old contents are not needed
      * @param overlapGroup group of writes that need no order among each other, or null
      */

@@ -121,7 +121,6 @@ public record Submission(
     /**
      * A wait for a point.
      *
-     * @param point point
      * @param stages mask of the {@link PipelineStage}s of this submission that wait
      */
     public record Wait(TimelinePoint point, int stages) {}
@@ -129,7 +128,6 @@ public record Submission(
     /**
      * A wait for the acquisition of a swapchain image.
      *
-     * @param image image
      * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs
      *     them as its source stages
      */

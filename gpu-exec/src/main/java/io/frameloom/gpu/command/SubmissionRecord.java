@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was submitted, for a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
  *
- * @param queue queue
  * @param label label of the submission
- * @param waits waits
  * @param value timeline value it reaches
  * @param commands passes, barriers and what passes leave undefined, of all lists, in order
  * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value
@@ -72,8 +70,6 @@ public record SubmissionRecord(
      * A pass with its declared uses. A barrier inside of a pass cuts it: the part after the barrier is recorded as the
      * same pass, continued, with all its uses again.
      *
-     * @param name name
-     * @param uses uses
      * @param continued whether this is the rest of the last pass, after the barrier before this
      * @param cleared the parts that the pass clears when it begins to render to them; it does not read these, whatever
      *     its uses say
@@ -89,7 +85,6 @@ public record SubmissionRecord(
     /**
      * A part of a texture that the load operation of a render pass clears.
      *
-     * @param texture texture
      * @param range what is attached; all that is rendered to is cleared
      */
     public record Cleared(Texture texture, SubresourceRange range) {}
@@ -100,7 +95,6 @@ public record SubmissionRecord(
      * buffer once for each part that the pass reads in some way.
      *
      * @param pass name of the pass, null if the commands are in none
-     * @param resource resource
      * @param use use by a command that contradicts the pass's declaration, null if the pass declares nothing
      * @param read what a command of a pass reads of a buffer, null for all other uses
      */
@@ -139,7 +133,6 @@ public record SubmissionRecord(
      * pass in the order of commands.
      *
      * @param pass name of the pass
-     * @param texture texture
      * @param range what is undefined, all of it
      */
     public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}

@@ -54,7 +54,6 @@ public final class PassTrail {
     /** The place where a device leaves the marks of lists. Any thread. */
     @FunctionalInterface
     public interface Marks {
-        /** No marks. */
         Marks NONE = (round, mark) -> Passed.UNKNOWN;
 
         /**
@@ -72,13 +71,10 @@ public final class PassTrail {
         /**
          * Returns whether a mark was passed.
          *
-         * @param list number of the list
          * @param mark number of the mark in its list
-         * @param end whether it is the mark of an end
          */
         Passed passed(int list, int mark, boolean end);
 
-        /** Returns a reader that asks the marks of each list. */
         static Reader of(List<PassTrail> lists) {
             return (list, mark, end) -> {
                 PassTrail trail = lists.get(list);
@@ -151,7 +147,6 @@ public final class PassTrail {
         }
     }
 
-    /** Notes the end of the list. */
     public void end() {
         last++;
         for (int i = count - 1; i >= 0; i--) {

@@ -218,7 +218,6 @@ public record CrashReport(
      * An address of a fault.
      *
      * @param kind what happened there, in words
-     * @param address address
      * @param precision bytes, a power of two: the true address is in the aligned block of this size
      * @param owners resources whose memory meets that block; none if no known one does
      */

@@ -240,7 +240,6 @@ public final class TransferFit {
                 : "texture '" + name + "' has " + shape.samples() + " samples, one is needed; resolve it first";
     }
 
-    /** The texels or blocks of a format in words. */
     private static String blocks(Format format) {
         return (format.isCompressed()
                         ? "blocks of " + format.blockWidth() + "x" + format.blockHeight() + " texels in "
@@ -291,7 +290,6 @@ public final class TransferFit {
         return "textures '" + source + "' and '" + destination + "' ";
     }
 
-    /** Returns a shape in words. */
     public static String described(TextureDescription shape) {
         Format format = shape.format();
         return shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
@@ -299,7 +297,6 @@ public final class TransferFit {
                 + Plural.of(format.planes(), "plane") + " and " + Plural.of(shape.samples(), "sample");
     }
 
-    /** Returns a region in words. */
     public static String described(TextureRegion region) {
         return "a region of " + region.width() + "x" + region.height() + "x" + region.depth() + " texels at "
                 + region.x() + "," + region.y() + "," + region.z() + " in mip " + region.mip() + ", layers "

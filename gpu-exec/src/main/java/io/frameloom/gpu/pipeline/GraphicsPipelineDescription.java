@@ -495,7 +495,6 @@ public record GraphicsPipelineDescription(
      *
      * @param stride bytes from one element to the next
      * @param perInstance advances per instance instead of per vertex
-     * @param attributes its attributes
      */
     public record VertexBuffer(int stride, boolean perInstance, List<VertexAttribute> attributes) {
         /** Copies the attributes. */
@@ -508,7 +507,6 @@ public record GraphicsPipelineDescription(
      * A vertex attribute.
      *
      * @param location shader location
-     * @param format format
      * @param offset bytes from the start of the element
      */
     public record VertexAttribute(int location, Format format, int offset) {}

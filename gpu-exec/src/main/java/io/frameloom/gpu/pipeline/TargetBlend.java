@@ -12,7 +12,6 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.Blend;
  * @param colorOperation operation of colours
  * @param sourceAlpha factor of the output's alpha
  * @param destinationAlpha factor of the attachment's alpha
- * @param alphaOperation operation of alpha
  * @param writeMask channels that are written, of {@link #RED} to {@link #ALPHA}
  */
 public record TargetBlend(

@@ -74,9 +74,7 @@ public final class BindingRules {
     /**
      * Rules of one pipeline.
      *
-     * @param pipeline its name
      * @param shaders its shaders; the place of a binding among theirs is its slot
-     * @param owner its device
      */
     public BindingRules(String pipeline, PipelineShaders shaders, Owner owner) {
         this.pipeline = pipeline;
@@ -147,7 +145,6 @@ public final class BindingRules {
         return ((RecordedPipeline) pipeline).rules();
     }
 
-    /** Returns the name of the pipeline. */
     public String pipeline() {
         return pipeline;
     }
@@ -172,18 +169,15 @@ public final class BindingRules {
         return readsAttachments;
     }
 
-    /** Returns the name of a binding in messages. */
     public static String describe(ShaderBinding binding) {
         return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
                 + binding.binding() + ")";
     }
 
-    /** Returns the place of a binding among all. */
     public int slot(String name) {
         return elements(name)[0].place();
     }
 
-    /** Returns an element of a binding. */
     public SlotHandle handle(String name, int index) {
         SlotHandle[] elements = elements(name);
         if (index < 0 || index >= elements.length) {
@@ -284,7 +278,6 @@ public final class BindingRules {
     /**
      * Checks a binding of an input attachment.
      *
-     * @param rules those of the list
      * @param declared whether a pass says what it uses
      */
     void inputAttachment(SlotHandle slot, TextureView view, RecordingRules rules, boolean declared) {
@@ -338,7 +331,6 @@ public final class BindingRules {
         return pairs;
     }
 
-    /** Checks an element of a binding of storage textures. */
     public void storageTexture(SlotHandle slot, TextureView view) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.STORAGE_TEXTURE);
@@ -399,7 +391,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks a sampler against the shader and the texture that it is for. */
     private void filter(ShaderBinding binding, TextureView view, SamplerDescription sampler) {
         int does = SamplerFit.of(sampler);
         TextureType type = binding.texture();
@@ -463,7 +454,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks an element of a binding of acceleration structures. */
     public void structure(SlotHandle slot, AccelerationStructure structure) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.ACCELERATION_STRUCTURE);
@@ -509,7 +499,6 @@ public final class BindingRules {
      *
      * @param set name of the binding set
      * @param number the descriptor set that it is for
-     * @param resources its resources by name
      */
     public void checkSet(String set, int number, Map<String, BoundResource> resources) {
         if (bindings.stream().noneMatch(binding -> binding.set() == number)) {
@@ -541,7 +530,6 @@ public final class BindingRules {
      * Returns the smallest ranges of the buffers in a binding set, in the order of its bindings; {@link Long#MAX_VALUE}
      * for textures and samplers.
      *
-     * @param set number of the set
      * @param resources its resources by name, which were checked
      */
     public long[] ranges(int set, Map<String, BoundResource> resources) {
@@ -566,7 +554,6 @@ public final class BindingRules {
      * was made for. Allocates nothing.
      *
      * @param name name of the binding set
-     * @param set its number
      * @param ranges what {@link #ranges} has returned for the same bindings
      */
     public void checkRanges(String name, int set, long[] ranges) {

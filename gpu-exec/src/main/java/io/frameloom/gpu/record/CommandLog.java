@@ -59,7 +59,6 @@ public final class CommandLog {
         commands.add(openPass);
     }
 
-    /** Notes the end of the open pass. */
     public void endPass() {
         SubmissionRecord.Pass pass = Objects.requireNonNull(openPass);
         if (!left.cleared().isEmpty()) {
@@ -105,7 +104,6 @@ public final class CommandLog {
         note(new CommandUse(buffer, access, access.writes(), offset, bytes, null));
     }
 
-    /** Notes that a command uses subresources of a texture. */
     public void use(Texture texture, SubresourceRange range, Access access) {
         note(new CommandUse(texture, access, access.writes(), 0, 0, range));
     }
@@ -196,8 +194,6 @@ public final class CommandLog {
     /**
      * Makes the record of a submission.
      *
-     * @param queue queue
-     * @param submission submission
      * @param value timeline value it will reach
      * @param logs logs of its lists, in order
      */

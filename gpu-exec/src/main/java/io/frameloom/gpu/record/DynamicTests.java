@@ -54,7 +54,6 @@ final class DynamicTests {
                 : pipeline.raster().topology();
     }
 
-    /** Returns the vertex buffers of a draw by the pipeline. */
     List<VertexBuffer> vertexInput(GraphicsPipelineDescription pipeline) {
         List<VertexBuffer> set = vertexInput;
         return set != null && pipeline.dynamicStates().contains(DynamicState.VERTEX_INPUT)
@@ -62,13 +61,11 @@ final class DynamicTests {
                 : pipeline.vertexBuffers();
     }
 
-    /** Returns the depth test of a draw by the pipeline. */
     @Nullable
     DepthState depth(GraphicsPipelineDescription pipeline) {
         return depthIsSet && pipeline.dynamicStates().contains(DynamicState.DEPTH_TEST) ? depth : pipeline.depth();
     }
 
-    /** Returns the stencil test of a draw by the pipeline. */
     @Nullable
     StencilState stencil(GraphicsPipelineDescription pipeline) {
         return stencilIsSet && pipeline.dynamicStates().contains(DynamicState.STENCIL_TEST)

@@ -108,7 +108,6 @@ public final class EventLedger {
         }
     }
 
-    /** Returns the number of events. */
     public int count() {
         return first.length;
     }

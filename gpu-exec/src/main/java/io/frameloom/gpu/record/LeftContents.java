@@ -128,7 +128,6 @@ final class LeftContents {
         return cleared;
     }
 
-    /** Forgets everything. */
     void clear() {
         all.clear();
         cleared.clear();

@@ -68,7 +68,6 @@ public final class ObserverFeed {
         }
     }
 
-    /** Reports that the events of a set were taken back. */
     public void takenBack(DeviceEventSet events) {
         if (observer != null) {
             report(observer, false, watching -> watching.takenBack(events));
@@ -89,7 +88,6 @@ public final class ObserverFeed {
         }
     }
 
-    /** Reports that an access of the host is over. */
     public void hostEnded(HostAccess access) {
         if (observer != null) {
             report(observer, false, watching -> watching.hostEnded(access));

@@ -12,6 +12,5 @@ public interface RecordedQueries extends QuerySet {
                 kind.isOfStructures() ? "measureAccelerationStructure" : "beginQuery", "query", name, count);
     }
 
-    /** Returns which queries lists count. */
     WrittenQueries written();
 }

@@ -137,12 +137,10 @@ public final class RecordingRules {
         }
     }
 
-    /** Returns the receiver of the commands' uses. */
     public UseReports reports() {
         return reports;
     }
 
-    /** Returns the label of the list. */
     public String list() {
         return list;
     }
@@ -181,7 +179,6 @@ public final class RecordingRules {
         return pass;
     }
 
-    /** Returns whether a part of a pass is open. */
     boolean isInPart() {
         return part;
     }
@@ -191,7 +188,6 @@ public final class RecordingRules {
         return changes;
     }
 
-    /** Opens a pass. */
     public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
@@ -208,7 +204,6 @@ public final class RecordingRules {
         }
     }
 
-    /** Closes the open pass. */
     public void endPass() {
         requireOutside("endPass");
         if (pass == null) {
@@ -222,7 +217,6 @@ public final class RecordingRules {
         passLabels = 0;
     }
 
-    /** Begins a part of the open pass. */
     public void beginPart() {
         requireOpen("beginPart");
         if (pass == null || part) {
@@ -279,18 +273,15 @@ public final class RecordingRules {
         }
     }
 
-    /** Notes a barrier. */
     void barrier() {
         ordered = true;
     }
 
-    /** Opens a label. */
     public void beginLabel(String name) {
         requireRecording("beginLabel");
         labels.addLast(name);
     }
 
-    /** Closes a label. */
     public void endLabel() {
         requireRecording("endLabel");
         if (labels.size() == outerLabels()) {
@@ -341,12 +332,10 @@ public final class RecordingRules {
         return !filled;
     }
 
-    /** Notes that a viewport is set. */
     void viewport(int index) {
         viewports |= 1L << index;
     }
 
-    /** Notes that a scissor is set. */
     void scissor(int index) {
         scissors |= 1L << index;
     }

@@ -139,7 +139,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks that a resource has a usage. */
     public static void requireUsage(String resource, Set<? extends Enum<?>> usage) {
         if (usage.isEmpty()) {
             throw new IllegalArgumentException(
@@ -180,8 +179,6 @@ public final class ResourceLimits {
     /**
      * Checks that a resource can be placed in a heap.
      *
-     * @param heap the heap
-     * @param memoryTypes the memory types that its memory may be of
      * @param resource kind and name of the resource
      * @param needs what the resource needs
      */
@@ -211,7 +208,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of device events. */
     public static void checkEvents(String name, int count) {
         if (count < 1 || count > MOST_EVENTS) {
             throw new IllegalArgumentException("device event set '" + name + "' has 1 to " + MOST_EVENTS
@@ -220,7 +216,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of queries. */
     public static void checkQueries(String name, QueryKind kind, int count, DeviceCapabilities capabilities) {
         Objects.requireNonNull(kind, "kind must not be null");
         if (count < 1 || count > MOST_QUERIES) {
@@ -240,7 +235,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of timestamps. */
     public static void checkTimestamps(String name, int count) {
         if (count < 1 || count > MOST_QUERIES) {
             throw new IllegalArgumentException(

@@ -29,7 +29,6 @@ import java.util.Objects;
 
 /** The checks of commands that build, copy and measure acceleration structures, which are of the device and open. */
 public final class StructureRules {
-    /** Alignment of serialised structures. */
     public static final int SERIALIZED_ALIGNMENT = 256;
 
     /** Bytes of a serialised structure that say which driver wrote it. */
@@ -62,7 +61,6 @@ public final class StructureRules {
         }
     }
 
-    /** Checks a description against the limits of the device. */
     public static void check(AccelerationStructureDescription description, DeviceCapabilities device) {
         Objects.requireNonNull(description, "description must not be null");
         requireCapability("an acceleration structure", device);
@@ -203,7 +201,6 @@ public final class StructureRules {
         }
     }
 
-    /** Checks a copy between structures. */
     void copy(AccelerationStructure source, AccelerationStructure destination, CopyMode mode) {
         String command = "copyAccelerationStructure";
         requireLevel(command, destination, source.level());
@@ -248,7 +245,6 @@ public final class StructureRules {
         return Math.max(1, buffer.description().bytes() - offset);
     }
 
-    /** Checks that a structure is measured. */
     void measure(AccelerationStructure structure, QueryKind kind) {
         String command = "measureAccelerationStructure";
         requireBottoms(command, structure);

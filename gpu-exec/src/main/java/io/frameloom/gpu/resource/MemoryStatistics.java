@@ -67,7 +67,6 @@ public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
      * Something that has memory.
      *
      * @param name debug name
-     * @param kind what it is for
      * @param heap index of the memory heap
      * @param bytes size
      */

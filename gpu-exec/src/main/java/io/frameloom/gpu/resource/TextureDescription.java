@@ -11,7 +11,6 @@ import java.util.Set;
  * The shape of a texture. {@link GpuDevice#formatSupport} and, with the limits of the device, the creation of the
  * texture say whether a device supports a shape in a format.
  *
- * @param kind kind
  * @param width width of mip 0 in texels, at least 1
  * @param height height of mip 0 in texels, at least 1
  * @param depth depth of mip 0 in texels; 1 unless three-dimensional

@@ -51,12 +51,10 @@ public final class PipelineShaders {
     /**
      * A shader of the pipeline.
      *
-     * @param shader its code
      * @param constants values of its specialization constants: bits by id, in the order of the ids
      * @param module what its instructions say, read once for all checks
      */
     public record Stage(CompiledShader shader, Map<Integer, Integer> constants, SpirvModule module) {
-        /** Reads the instructions. */
         public Stage(CompiledShader shader, Map<Integer, Integer> constants) {
             this(shader, constants, SpirvModule.of(shader));
         }
@@ -319,7 +317,6 @@ public final class PipelineShaders {
                 + (binding.storageFormat() == null ? "" : ", " + binding.storageFormat()) + ")";
     }
 
-    /** Checks that the first stage gives the inputs of the second. */
     private void checkStages(CompiledShader first, CompiledShader second) {
         for (StageVariable input : second.reflection().inputs()) {
             StageVariable output = at(first.reflection().outputs(), input);
@@ -442,7 +439,6 @@ public final class PipelineShaders {
         }
     }
 
-    /** Returns the shaders in the order of their stages. */
     public List<Stage> stages() {
         return stages;
     }

@@ -51,8 +51,6 @@ public record ShaderReflection(
      * Reads a shader.
      *
      * @param name name of the shader, for messages
-     * @param stage its stage
-     * @param entry its entry point
      * @param spirv SPIR-V words in a direct buffer
      * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is
      *     not supported

@@ -60,7 +60,6 @@ public final class SpirvModule {
     private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
-    /** Reads a shader. */
     public static SpirvModule of(CompiledShader shader) {
         return new SpirvModule(shader.spirv());
     }

@@ -5,11 +5,8 @@ import io.frameloom.gpu.resource.Format;
 /**
  * One location of a stage's input from the one before it or output to the one after it.
  *
- * @param name name in the shader
  * @param location location; one that spans several is listed once for each
- * @param component first component
  * @param base type of the components
- * @param components number of components
  * @param perPrimitive whether a mesh shader gives it for each primitive, not for each vertex
  */
 public record StageVariable(String name, int location, int component, Base base, int components, boolean perPrimitive) {

@@ -6,7 +6,6 @@ import java.util.Objects;
 /**
  * A texture that another device or process shall use ({@link VulkanDevice#share}).
  *
- * @param memory its memory
  * @param description its shape. How texels lie in memory is the driver's alone (optimal tiling), so the other side has
  *     the same shape
  */

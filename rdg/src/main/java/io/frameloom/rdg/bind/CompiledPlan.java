@@ -67,7 +67,6 @@ public class CompiledPlan extends FramePlan {
 
     /** A frame that executes a plan. */
     public interface Execution {
-        /** Returns the number of the frame. */
         long number();
 
         /** Returns whether neither the device nor the host touches what the frame uses. */
@@ -256,7 +255,6 @@ public class CompiledPlan extends FramePlan {
         return structure.arrays();
     }
 
-    /** Returns what is to be said of the captures in it. */
     public final List<PlanWarning> captureWarnings() {
         return captureWarnings;
     }
@@ -315,12 +313,10 @@ public class CompiledPlan extends FramePlan {
         return setups.length > 0;
     }
 
-    /** Returns the uniform buffers that a pass reads. */
     public final List<RdgUniformBuffer> uniforms(int pass) {
         return pass < uniforms.length ? uniforms[pass] : List.of();
     }
 
-    /** Returns the setup tasks that a pass is recorded after. */
     public final List<RdgSetupTask> setups(int pass) {
         return pass < setups.length ? setups[pass] : List.of();
     }
@@ -335,7 +331,6 @@ public class CompiledPlan extends FramePlan {
         return countings.length > 0;
     }
 
-    /** Returns the queries that a pass counts. */
     public final List<Counting> countings(int pass) {
         return pass < countings.length ? countings[pass] : List.of();
     }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param texture name of the texture
  * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last
  *     one
- * @param mip mip
- * @param layer layer
  * @param channel what is shown
  * @param range which numbers become black and white
  * @param file the form in which it is written

@@ -72,7 +72,6 @@ final class PassScheduling {
         void placed(int pass);
     }
 
-    /** Returns the passes in the order of a policy. */
     int[] order(PassSchedule schedule) {
         return switch (schedule.policy()) {
             case PROGRAM -> ordered(new Fixed(new long[passes]));

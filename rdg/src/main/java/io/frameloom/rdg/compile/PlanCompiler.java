@@ -88,7 +88,6 @@ public final class PlanCompiler {
         return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
     }
 
-    /** Returns the options in force. */
     public RdgOptions options() {
         return options;
     }

@@ -87,13 +87,11 @@ public final class BoundFrame {
         return pass < bodies.length ? bodies[pass] : null;
     }
 
-    /** Adds a uniform buffer that a pass reads. */
     void addUniform(int pass, RdgUniformBuffer buffer) {
         add(uniforms, pass, buffer);
         anyUniforms = true;
     }
 
-    /** Adds a setup task that a pass is recorded after. */
     void addSetup(int pass, RdgSetupTask task) {
         add(setups, pass, task);
         anySetups = true;
@@ -127,7 +125,6 @@ public final class BoundFrame {
         return pass < countings.size() ? countings.get(pass) : List.of();
     }
 
-    /** Returns whether any pass counts queries. */
     public boolean anyCountings() {
         return anyCountings;
     }
@@ -167,7 +164,6 @@ public final class BoundFrame {
         return resource < extractions.length ? extractions[resource] : null;
     }
 
-    /** Returns what is bound to resources, in order. */
     public List<Outside> outside() {
         if (outside.isEmpty()) {
             return List.of();

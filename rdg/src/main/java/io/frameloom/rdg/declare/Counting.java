@@ -7,7 +7,6 @@ import io.frameloom.gpu.command.QueryKind;
  *
  * @param kind what they count
  * @param resource the buffer, negative for one that is none of the frame
- * @param name its name
  * @param offset first byte of the results
  * @param count number of queries
  */

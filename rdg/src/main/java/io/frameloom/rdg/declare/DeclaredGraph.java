@@ -187,7 +187,6 @@ public final class DeclaredGraph {
     /** Whether each resource has the very shape that was at its place last. */
     private boolean sameShapes;
 
-    /** An empty graph. */
     public DeclaredGraph(String name) {
         this(name, new DeclaredNames(), ROOM);
     }
@@ -456,7 +455,6 @@ public final class DeclaredGraph {
         return passes;
     }
 
-    /** Returns whether the host runs any pass. */
     public boolean anyOnHost() {
         return anyOnHost;
     }
@@ -502,7 +500,6 @@ public final class DeclaredGraph {
         return passTraits[pass] >>> FLAG_SHIFT;
     }
 
-    /** Returns the flags of a pass. */
     public Set<PassFlag> flags(int pass) {
         int mask = flagMask(pass);
         if ((mask & (mask - 1)) == 0) {
@@ -517,7 +514,6 @@ public final class DeclaredGraph {
         return Collections.unmodifiableSet(set);
     }
 
-    /** Names the queue of a pass. */
     public void setQueue(int pass, int number) {
         if (!anyQueue) {
             anyQueue = true;
@@ -532,7 +528,6 @@ public final class DeclaredGraph {
         return anyQueue ? queue[pass] : -1;
     }
 
-    /** Notes that a pass has a body. */
     public void setBody(int pass) {
         passTraits[pass] |= HAS_BODY;
     }
@@ -555,7 +550,6 @@ public final class DeclaredGraph {
         return (passTraits[pass] & CONDITIONAL) != 0;
     }
 
-    /** Limits what a pass renders to. */
     public void setArea(int pass, int x, int y, int width, int height) {
         if (pass >= area.length) {
             area = Arrays.copyOf(area, passTraits.length);
@@ -760,7 +754,6 @@ public final class DeclaredGraph {
         return 0;
     }
 
-    /** Returns the number of uses of all passes. */
     public int uses() {
         return firstUse[passes];
     }
@@ -800,7 +793,6 @@ public final class DeclaredGraph {
         return (useTraits[use] & MODE) == Mode.READ.ordinal() << MODE_SHIFT;
     }
 
-    /** Returns the direction of a use as declared. */
     public Mode mode(int use) {
         return MODES[(useTraits[use] & MODE) >> MODE_SHIFT];
     }
@@ -936,7 +928,6 @@ public final class DeclaredGraph {
         return other;
     }
 
-    /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
         // The array may be another one afterwards.
         int at = openAttachment(pass);
@@ -989,7 +980,6 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Returns the use of an attachment of a pass. */
     public int useOf(int pass, Attachment one) {
         return firstUse[pass] + one.use();
     }
@@ -1108,7 +1098,6 @@ public final class DeclaredGraph {
         return shape[of] instanceof BufferDescription buffer ? buffer : null;
     }
 
-    /** Returns a hash of the shapes of all resources, in order. */
     public int shapesHash() {
         int hash = 1;
         for (int r = 0; r < resources; r++) {
@@ -1142,7 +1131,6 @@ public final class DeclaredGraph {
                 && !isDiscardedAfter(of);
     }
 
-    /** Returns the layout at the start of the frame. */
     public TextureLayout initialLayout(int of) {
         return LAYOUTS[(resourceTraits[of] & LAYOUT) >> LAYOUT_SHIFT];
     }
@@ -1297,7 +1285,6 @@ public final class DeclaredGraph {
         }
     }
 
-    /** Adds a resource of another graph as it is there. */
     public void addResourceOf(DeclaredGraph other, int of) {
         int r = addResource(
                 other.names.resource(of),

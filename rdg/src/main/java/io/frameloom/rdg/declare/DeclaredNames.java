@@ -12,7 +12,6 @@ public final class DeclaredNames {
     private final RedeclaredList<String> resources;
     private final RedeclaredList<String> scopes;
 
-    /** No names yet. */
     DeclaredNames() {
         this(new RedeclaredList<>(32), new RedeclaredList<>(32), new RedeclaredList<>(4));
     }
@@ -24,17 +23,14 @@ public final class DeclaredNames {
         this.scopes = scopes;
     }
 
-    /** Adds the name of the next pass. */
     void addPass(String name) {
         passes.add(name);
     }
 
-    /** Adds the name of the next resource. */
     void addResource(String name) {
         resources.add(name);
     }
 
-    /** Adds the name of the next scope. */
     void addScope(String name) {
         scopes.add(name);
     }
@@ -51,7 +47,6 @@ public final class DeclaredNames {
         return new DeclaredNames(passes.copy(), resources.copy(), scopes.copy());
     }
 
-    /** Returns whether all names are equal. */
     public boolean isEqualTo(DeclaredNames other) {
         return passes.isEqualTo(other.passes) && resources.isEqualTo(other.resources) && scopes.isEqualTo(other.scopes);
     }

@@ -33,7 +33,6 @@ public final class GraphDeclaration {
         /** Runs the last pass of a graph. */
         void run(DeclaredGraph graph, BoundFrame bound);
 
-        /** Returns whether a resource has memory already. */
         boolean hasMade(int resource);
     }
 
@@ -87,7 +86,6 @@ public final class GraphDeclaration {
         }
     }
 
-    /** Forgets all that was declared. */
     public void reset(String newName) {
         frame++;
         begunNanos = System.nanoTime();
@@ -132,7 +130,6 @@ public final class GraphDeclaration {
         return graph;
     }
 
-    /** Returns what the frame binds to its plan. */
     public BoundFrame bound() {
         return bound;
     }
@@ -227,7 +224,6 @@ public final class GraphDeclaration {
 
     // Resources.
 
-    /** Returns whether a handle of this graph is one of this frame. */
     boolean has(RdgResource resource) {
         return handles.has(resource.index(), resource);
     }
@@ -237,7 +233,6 @@ public final class GraphDeclaration {
         return !passthrough.isEmpty();
     }
 
-    /** Returns whether a resource is not tracked. */
     boolean isPassthrough(int resource) {
         return passthrough.get(resource);
     }

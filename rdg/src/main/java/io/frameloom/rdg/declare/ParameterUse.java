@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one annotation of a component means.
  *
- * @param name name of the annotation
  * @param binding name in the shader, or null if shaders do not bind it
  * @param types what such components hold
  * @param declaration declares the use of a value

@@ -315,7 +315,6 @@ public final class PassDeclaration {
         return declared.resourceName(declared.useOf(index, attachment));
     }
 
-    /** Declares that the pass reads a uniform buffer of the frame. */
     public void uniform(RdgUniformBuffer buffer) {
         graph.bound().addUniform(index, buffer);
     }
@@ -334,7 +333,6 @@ public final class PassDeclaration {
         graph.givenForBody();
     }
 
-    /** Declares that the pass counts queries into bytes of a buffer. */
     public void count(QueryKind what, RdgBuffer results, long offset, long bytes) {
         requireOpen("queries");
         require(what, "kind");
@@ -355,7 +353,6 @@ public final class PassDeclaration {
         graph.bound().addCounting(index, new Counting(what, resource, results.name(), offset, (int) count));
     }
 
-    /** Declares that the pass is recorded after a setup task of the frame. */
     public void after(RdgSetupTask task) {
         graph.bound().addSetup(index, task);
     }
@@ -386,7 +383,6 @@ public final class PassDeclaration {
         graph.givenForBody();
     }
 
-    /** Names the queue that the pass runs on. */
     public void onQueue(int number) {
         requireNotRun("a queue");
         requireOfThisFrame();
@@ -398,7 +394,6 @@ public final class PassDeclaration {
         declared.setQueue(index, number);
     }
 
-    /** Sets a flag. */
     public void flag(PassFlag one) {
         require(one, "flag");
         requireNotRun("a flag");
@@ -409,7 +404,6 @@ public final class PassDeclaration {
         }
     }
 
-    /** Limits what the pass renders to. */
     public void renderArea(int x, int y, int width, int height) {
         requireOpen("a render area");
         boolean again = declared.area(index) != null;
@@ -597,7 +591,6 @@ public final class PassDeclaration {
         }
     }
 
-    /** Refuses a pass that is none of this frame. */
     private void requireOfThisFrame() {
         if (!isOfThisFrame()) {
             throw over();

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * Something in a graph that is allowed but looks like a mistake. Immutable; any thread.
  *
- * @param code what it is
  * @param subject name of the pass for {@link Code#CULLED_PASS}, of the graph for {@link Code#UNMEASURED_ASYNC}, else of
  *     the resource
  * @param message one line that says it

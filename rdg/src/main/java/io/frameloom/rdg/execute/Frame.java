@@ -30,8 +30,6 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * The events of a frame.
      *
-     * @param recorded all groups are recorded
-     * @param submitted all batches are submitted
      * @param completed the device has done, and the slot is free
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
@@ -81,7 +79,6 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * A frame that is not launched.
      *
-     * @param submitThread name of the executor's named thread
      * @param reported warnings of all frames
      */
     Frame(
@@ -111,7 +108,6 @@ public final class Frame implements CompiledPlan.Execution {
         return number;
     }
 
-    /** Returns the name of the executor's named thread. */
     String submitThread() {
         return submitThread;
     }

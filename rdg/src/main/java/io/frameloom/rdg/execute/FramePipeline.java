@@ -245,7 +245,6 @@ public final class FramePipeline {
         return closed || frame + slots.length <= begun || slotsOf(frame).isReleased();
     }
 
-    /** Returns the device. */
     public GpuDevice device() {
         return device;
     }

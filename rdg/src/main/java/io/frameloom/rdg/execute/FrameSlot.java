@@ -118,12 +118,10 @@ final class FrameSlot {
         return uniforms;
     }
 
-    /** Returns the queries of the slot's frame. */
     FrameQueries queries() {
         return queries;
     }
 
-    /** Returns what the conditions of the slot's frame say. */
     FrameConditions conditions() {
         return conditions;
     }
@@ -150,7 +148,6 @@ final class FrameSlot {
         return statistics;
     }
 
-    /** Returns the frame that has the slot. */
     Frame frame() {
         Frame current = frame;
         if (current == null) {
@@ -159,7 +156,6 @@ final class FrameSlot {
         return current;
     }
 
-    /** Returns whether {@code candidate} has the slot. */
     boolean holds(Frame candidate) {
         return frame == candidate;
     }
@@ -269,7 +265,6 @@ final class FrameSlot {
         }
     }
 
-    /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         measure();
         learn();

@@ -43,9 +43,6 @@ public final class UndefinedContents {
      * A pass that takes over what no pass wrote.
      *
      * @param code {@link PlanWarning.Code#UNDEFINED_CONTENTS} or {@link PlanWarning.Code#ALIASED_CONTENTS}
-     * @param pass the pass
-     * @param resource the resource
-     * @param message what is wrong
      * @param fix what to do about it
      * @param sites where the pass and the use were declared, if that is kept
      */

@@ -50,7 +50,6 @@ public final class FrameEvent extends Event {
 
     FrameEvent() {}
 
-    /** Ends and writes the event. */
     public void end(long number, String submits, FramePlan executed, int recordingGroups, @Nullable Exception cause) {
         end();
         if (shouldCommit()) {

@@ -39,7 +39,6 @@ public final class HostPassEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(long number, String submits, FramePlan executed, String name) {
         end();
         if (shouldCommit()) {

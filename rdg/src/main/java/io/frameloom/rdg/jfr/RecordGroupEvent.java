@@ -46,13 +46,12 @@ public final class RecordGroupEvent extends Event {
 
     RecordGroupEvent() {}
 
-    /** Notes why the group is not recorded. */
     public void failed(Throwable cause) {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
-    public void end(long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
+    public void end(
+            long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
         end();
         if (shouldCommit()) {
             frame = number;

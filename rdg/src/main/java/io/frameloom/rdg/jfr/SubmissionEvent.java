@@ -50,7 +50,6 @@ public final class SubmissionEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(long number, String submits, FramePlan executed, int index, String queueName, int listCount) {
         end();
         if (shouldCommit()) {

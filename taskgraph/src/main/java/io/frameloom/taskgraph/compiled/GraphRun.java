@@ -232,7 +232,6 @@ public final class GraphRun {
         }
     }
 
-    /** Invites helpers of all levels. */
     void inviteAll() {
         for (int rank = 0; rank < LEVELS; rank++) {
             if (has(rank)) {

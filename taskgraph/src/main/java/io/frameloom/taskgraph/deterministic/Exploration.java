@@ -67,7 +67,6 @@ public final class Exploration {
     /**
      * At every point each thread that can run is equally likely.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
      * @return the exploration
      */
@@ -80,7 +79,6 @@ public final class Exploration {
      * all others (Burckhardt, Kothari, Musuvathi, Nagarakatte: "A Randomized Scheduler with Probabilistic
      * Guarantees of Finding Bugs"). The places are drawn from the length of the longest run so far.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
      * @param depth how many events have to come in a certain order for the bug to show, 1 or more
      * @return the exploration
@@ -115,7 +113,6 @@ public final class Exploration {
      * other can; otherwise random.
      *
      * @param name name of a thread, task or event
-     * @param seed the seed
      * @param runs number of runs, 1 or more
      * @return the exploration
      */
@@ -128,7 +125,6 @@ public final class Exploration {
      * Oldest first, newest first, and then three kinds by turns: random schedules, PCT schedules of depth 2 to 4, and
      * random schedules with few changes of thread. In the last kind one thread gets far while others stand still.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
      * @return the exploration
      */

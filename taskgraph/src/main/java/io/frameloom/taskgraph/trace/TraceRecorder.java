@@ -46,7 +46,6 @@ public final class TraceRecorder implements TaskObserver {
      * A row that is no CPU thread, or a counter.
      *
      * @param process group of rows
-     * @param row the row
      */
     record ForeignRow(String process, String row) implements Comparable<ForeignRow> {
         @Override

@@ -207,7 +207,6 @@ public final class ParallelForJob extends RepeatedBody {
         return (int) PLACES.getAndSet(this, 0);
     }
 
-    /** A helper, on a worker. */
     @Override
     public String kind() {
         return kind;

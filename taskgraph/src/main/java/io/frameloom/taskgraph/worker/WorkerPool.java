@@ -466,7 +466,6 @@ public final class WorkerPool extends TaskQueues {
         return null;
     }
 
-    /** Sleeps as an idle worker. */
     void sleep(WorkerThread worker, ThreadParker parker) {
         worker.parked = !parker.spin(worker.spinNanos);
         if (worker.parked) {

@@ -54,7 +54,6 @@ public record CacheLayout(Path root) {
         }
     }
 
-    /** Returns the name of the store of a kind of programs for one compatibility. */
     public static String storeName(String kind, Digest compatibility) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
     }
@@ -64,7 +63,6 @@ public record CacheLayout(Path root) {
                 && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));
     }
 
-    /** Lists the folders of stores, by name. */
     List<Path> stores(StoreFiles files) throws IOException {
         return files.list(root).stream()
                 .filter(found -> found.kind() == FileFacts.Kind.FOLDER

@@ -152,7 +152,6 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    /** Releases the folder. */
     @Override
     public void close() {
         try {

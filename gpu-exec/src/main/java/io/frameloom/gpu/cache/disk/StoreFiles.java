@@ -93,7 +93,6 @@ public interface StoreFiles {
 
     /** A file that no other process can take hold of. */
     interface Hold extends AutoCloseable {
-        /** Releases the file. */
         @Override
         void close() throws IOException;
     }

@@ -20,7 +20,6 @@ record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd
                 range.basePlane() + range.planeCount());
     }
 
-    /** Returns what a use names, in its resource or not. */
     static Box of(ResourceUse use) {
         return use instanceof ResourceUse.OfTexture texture
                 ? of(texture.range())

@@ -40,7 +40,6 @@ final class ExternalSignals {
         return reached == null ? null : reached.getValue();
     }
 
-    /** Begins the signals of a submission. */
     void begin() {
         newest.clear();
     }

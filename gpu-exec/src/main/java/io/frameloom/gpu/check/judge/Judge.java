@@ -34,7 +34,6 @@ public final class Judge {
 
     private long submissions;
 
-    /** A judge that has seen nothing. */
     public Judge(HazardSink sink) {
         this.resources = new ResourceTable();
         this.host = new HostView();
@@ -211,7 +210,6 @@ public final class Judge {
         hosts.began(access);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         hosts.ended(access);
     }
@@ -231,7 +229,6 @@ public final class Judge {
         retire();
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet set) {
         events.forget(set);
     }

@@ -170,7 +170,6 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether an operation that made the write available is in {@code clock}. */
     boolean availableBefore(Clock clock) {
         for (int i = 0; i < availability.length; i += 3) {
             if (clock.coversAny((int) availability[i], (int) availability[i + 2], availability[i + 1])) {

@@ -46,7 +46,6 @@ final class Region {
     /**
      * The first half of an ownership transfer, which the second half has to repeat.
      *
-     * @param transfer families
      * @param from layout before
      * @param to layout after
      */
@@ -79,7 +78,6 @@ final class Region {
             return stage == HOST;
         }
 
-        /** Returns whether the host has seen this complete. */
         boolean seenBy(HostView host) {
             return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
@@ -200,7 +198,6 @@ final class Region {
         return group != null && use.access().writes() && group == use.overlapGroup();
     }
 
-    /** Returns whether a pass has written the region. */
     boolean writtenBy(int queue, long sequence) {
         return last.writes.stream().anyMatch(write -> write.queue() == queue && write.sequence() == sequence);
     }
@@ -237,7 +234,6 @@ final class Region {
         return owner == other.owner && Objects.equals(released, other.released);
     }
 
-    /** Returns whether another family than this one has it. */
     boolean belongsToAnotherThan(int family) {
         return owner >= 0 && owner != family;
     }

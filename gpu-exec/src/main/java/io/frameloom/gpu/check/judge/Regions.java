@@ -64,7 +64,6 @@ final class Regions {
         }
     }
 
-    /** Adds a region beside those that there are. */
     void add(Region region) {
         Row row = new Row(region.box());
         row.regions.put(begin(region.box()), region);
@@ -80,7 +79,6 @@ final class Regions {
         return texture ? box.layerEnd() : box.high();
     }
 
-    /** Returns a box from another begin to another end. */
     private Box between(Box box, long begin, long end) {
         return texture
                 ? new Box(box.low(), box.high(), (int) begin, (int) end, box.plane(), box.planeEnd())
@@ -229,7 +227,6 @@ final class Regions {
         return true;
     }
 
-    /** Returns whether a condition holds of all regions. */
     boolean allMatch(Predicate<Region> condition) {
         return allIn(everything, condition);
     }

@@ -278,7 +278,6 @@ public final class ResourceTable {
         return theirs == null || mine.leftAs(theirs);
     }
 
-    /** Returns whether two resources are one, or share memory. */
     boolean share(Resource first, Resource second) {
         TrackedResource one = of(first);
         TrackedResource other = of(second);

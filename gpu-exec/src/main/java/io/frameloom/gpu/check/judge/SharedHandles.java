@@ -53,7 +53,6 @@ final class SharedHandles {
         return others.getOrDefault(resource, resource);
     }
 
-    /** Forgets a representative, and the resources that it represents. */
     void forget(Resource first) {
         firsts.remove(key(first), first);
         List<Resource> gone = stoodFor.remove(first);

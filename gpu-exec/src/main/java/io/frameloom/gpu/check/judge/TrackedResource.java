@@ -130,7 +130,6 @@ final class TrackedResource {
         return resource;
     }
 
-    /** Returns whether the object was imported. */
     boolean isImported() {
         return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
     }
@@ -172,7 +171,6 @@ final class TrackedResource {
         acquired = now;
     }
 
-    /** Returns all regions. */
     List<Region> regions() {
         return regions.all();
     }
@@ -192,7 +190,6 @@ final class TrackedResource {
         return regions.select(box);
     }
 
-    /** Returns the regions that share memory with {@code box} of {@code other}. */
     List<Region> selectAliased(TrackedResource other, Box box) {
         long[] range = other.heapRange(box);
         Resource.Placement own = placement;
@@ -217,7 +214,6 @@ final class TrackedResource {
         return range[0] <= own[0] && own[1] <= range[1];
     }
 
-    /** Returns whether a region of this may share memory with one of an alias. */
     boolean sharesMemory(Region region, TrackedResource other, Region aliased) {
         long[] own = heapRange(region.box());
         long[] theirs = other.heapRange(aliased.box());
@@ -265,7 +261,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Notes that it is used. */
     void wake() {
         asleep = false;
     }

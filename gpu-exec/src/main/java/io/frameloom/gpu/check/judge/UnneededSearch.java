@@ -87,8 +87,6 @@ public final class UnneededSearch {
     /**
      * Judges a submission in all trials, and begins those of its own waits and barriers.
      *
-     * @param before what {@link #before} returned
-     * @param hazards the hazards that the submission has
      * @param actual what is known after it
      */
     public void submitted(
@@ -147,7 +145,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         forEachTrial(trial -> trial.judge().hostEnded(access));
     }
@@ -163,7 +160,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet events) {
         forEachTrial(trial -> trial.judge().takenBack(events));
     }
@@ -205,7 +201,6 @@ public final class UnneededSearch {
         }
     }
 
-    /** Returns whether all of a candidate is decided. */
     private boolean settle(Candidate candidate, Predicate<Trial> agrees, boolean implied) {
         Trial whole = candidate.whole;
         if (whole != null && whole.isBroken()) {

@@ -71,7 +71,6 @@ final class UploadCopies {
         copy.afterCopies = afterCopies;
     }
 
-    /** Records all of them. */
     void record(CommandList list, Buffer ring) {
         for (int i = 0; i < count; i++) {
             Copy copy = copies.get(i);

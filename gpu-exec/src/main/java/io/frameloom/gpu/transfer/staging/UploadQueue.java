@@ -63,7 +63,6 @@ public final class UploadQueue {
         return newest;
     }
 
-    /** Returns all slots, to be closed. */
     public List<UploadSlot> slots() {
         List<UploadSlot> all = new ArrayList<>(used);
         all.addAll(free);

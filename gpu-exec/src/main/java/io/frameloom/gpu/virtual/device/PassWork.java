@@ -188,11 +188,7 @@ final class PassWork {
         draw();
     }
 
-    /**
-     * Ends the pass.
-     *
-     * @param mark mark of its end
-     */
+    /** Ends the pass. */
     void end(int mark) {
         draw();
         marked.end(mark);

@@ -373,7 +373,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         });
     }
 
-    /** Returns the result of the next presentation. */
     SwapchainStatus nextPresentation() {
         SurfaceFault fault = surfaceFault;
         boolean now = presentations.incrementAndGet() == (fault == null ? 0 : fault.presentation());
@@ -470,7 +469,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return gate;
     }
 
-    /** Returns the maker of resources. */
     VirtualResources resources() {
         return resources;
     }
@@ -479,7 +477,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return objects;
     }
 
-    /** Returns the number of closings. */
     public Closings closings() {
         return closings;
     }

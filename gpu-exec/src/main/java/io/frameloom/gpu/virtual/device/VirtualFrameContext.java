@@ -104,7 +104,6 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
         return list;
     }
 
-    /** Notes that a list has ended. */
     synchronized void ended(VirtualCommandList list) {
         recording.remove(list);
         commands = list.ops().size();

@@ -75,7 +75,6 @@ final class WorkGraph {
         return random.nextBoolean() ? 0 : random.nextInt(newNodes + 1);
     }
 
-    /** Runs one ready node and returns it. */
     WorkNode step() {
         WorkNode node = choose();
         VirtualQueue queue = node.queue;

@@ -56,7 +56,6 @@ public final class VirtualMemory {
         }
     }
 
-    /** Returns memory that begins with the contents of a pattern. */
     public static VirtualMemory device(String name, long bytes, Pattern fresh) {
         return new VirtualMemory(name, bytes, fresh, false);
     }

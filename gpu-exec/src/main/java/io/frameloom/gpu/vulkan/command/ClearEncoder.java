@@ -29,7 +29,6 @@ final class ClearEncoder {
         }
     }
 
-    /** Writes clear values of depth and stencil. */
     static void value(long at, float depth, int stencil) {
         VkClearDepthStencilValue.ndepth(at, depth);
         VkClearDepthStencilValue.nstencil(at, stencil);

@@ -98,7 +98,6 @@ final class RecordingSlot implements AutoCloseable {
     final class Level {
         private final int level;
         private final List<VkCommandBuffer> buffers = new ArrayList<>();
-        /** The names that they have. */
         private final List<String> names = new ArrayList<>();
 
         private int used;

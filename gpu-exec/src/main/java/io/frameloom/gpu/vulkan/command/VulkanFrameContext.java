@@ -55,7 +55,6 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
      * A context without pools.
      *
      * @param reusesLists whether list objects are handed out again; not while an observer or layer looks for mistakes
-     * @param checks whether commands are checked
      */
     public VulkanFrameContext(
             DeviceCore core,

@@ -51,9 +51,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
  * What a capability needs of a Vulkan device. This table alone decides what asking for one turns on, and which ones are
  * on.
  *
- * @param extensions extensions of the device
- * @param instanceExtensions extensions of the instance
- * @param features features
  * @param others capabilities that it turns on
  */
 public record CapabilityNeeds(
@@ -71,8 +68,6 @@ public record CapabilityNeeds(
      * A structure of features.
      *
      * @param type its VkStructureType
-     * @param bytes its size
-     * @param name its name
      * @param extension the extension that it belongs to, null for those of Vulkan 1.0 to 1.2
      */
     public record Structure(
@@ -110,7 +105,6 @@ public record CapabilityNeeds(
         return table;
     }
 
-    /** Returns what a capability needs. */
     public static CapabilityNeeds of(Capability capability) {
         CapabilityNeeds needs = TABLE.get(capability);
         if (needs == null) {
@@ -366,7 +360,6 @@ public record CapabilityNeeds(
         return new CapabilityNeeds(List.of(extensions), List.of(), List.of(), Set.of());
     }
 
-    /** A feature of an extension. */
     private static CapabilityNeeds feature(Structure structure, int offset, String name) {
         Extension extension = structure.extension();
         return new CapabilityNeeds(
@@ -412,7 +405,6 @@ public record CapabilityNeeds(
         return all;
     }
 
-    /** Returns the names of all instance extensions of some capabilities. */
     public static Set<String> instanceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).instanceExtensions.stream())
@@ -420,7 +412,6 @@ public record CapabilityNeeds(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the names of all device extensions of some capabilities. */
     static Set<String> deviceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).extensions.stream())
@@ -439,7 +430,6 @@ public record CapabilityNeeds(
      * Names what a device lacks for a capability itself, leaving out those that it turns on.
      *
      * @param extension whether the device has an extension, or has it on
-     * @param instance what the instance has on
      * @param has the features that the device has, or has on
      */
     List<String> missing(Predicate<Extension> extension, VKCapabilitiesInstance instance, DeviceFeatures has) {

@@ -17,11 +17,7 @@ public final class NoVulkanDriverException extends GpuException {
                         + "Ubuntu mesa-vulkan-drivers for the software driver");
     }
 
-    /**
-     * A driver is installed, as of a GPU that the machine does not have.
-     *
-     * @param result what it answers
-     */
+    /** A driver is installed, as of a GPU that the machine does not have. */
     static NoVulkanDriverException withoutDevice(int result) {
         return new NoVulkanDriverException("the Vulkan drivers that are installed find no device ("
                 + VulkanResults.name(result)

@@ -61,7 +61,6 @@ public interface QueueDriver {
 
     void destroySemaphore(VkDevice device, long semaphore);
 
-    /** Makes a file descriptor of a semaphore. */
     int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor);
 
     /** Gives a semaphore the state behind a file descriptor, which the driver takes if it succeeds. */

@@ -46,7 +46,6 @@ public final class ValidationLog implements AutoCloseable {
         return callback;
     }
 
-    /** Returns the messages so far. */
     public synchronized List<ValidationMessage> messages() {
         return List.copyOf(messages);
     }

@@ -198,7 +198,6 @@ public final class PipelineInterface implements AutoCloseable {
         return slotSets[slot];
     }
 
-    /** Returns the number of elements of all bindings. */
     int elements() {
         return setElements[setLayouts.length];
     }
@@ -208,7 +207,6 @@ public final class PipelineInterface implements AutoCloseable {
         return setElements[set];
     }
 
-    /** Returns the number of elements of all bindings of a set. */
     int elements(int set) {
         return setElements[set + 1] - setElements[set];
     }
@@ -233,7 +231,6 @@ public final class PipelineInterface implements AutoCloseable {
         return textureSets;
     }
 
-    /** Returns whether it has input attachments. */
     public boolean readsAttachments() {
         return rules.readsAttachments();
     }

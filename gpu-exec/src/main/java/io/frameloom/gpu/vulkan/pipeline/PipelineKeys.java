@@ -89,7 +89,6 @@ final class PipelineKeys {
         return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stages()), device, fields);
     }
 
-    /** Appends the fixed state of a part. */
     private static void state(CanonicalFields key, PipelinePart part, GraphicsPipelineDescription description) {
         switch (part) {
             case VERTEX_INPUT -> vertexInput(key, description);

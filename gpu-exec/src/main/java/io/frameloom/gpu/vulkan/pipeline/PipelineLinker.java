@@ -39,13 +39,10 @@ final class PipelineLinker {
 
     /** The calls of the driver for one pipeline. */
     interface Calls {
-        /** Returns the parts that it is linked from. */
         Set<PipelinePart> parts();
 
-        /** Returns the content of a part. */
         Digest content(PipelinePart part);
 
-        /** Makes a part. */
         MadePart make(PipelinePart part);
 
         /**
@@ -116,7 +113,6 @@ final class PipelineLinker {
      * Links a pipeline fast, and then with optimisation in the background. If that fails, the task graph reports it, and
      * the fast form stays.
      *
-     * @param name name of the pipeline
      * @param end follows the destruction of the pipeline, or the failure to make it
      */
     LinkedPipeline link(String name, Calls calls, Runnable end) {
@@ -177,7 +173,6 @@ final class PipelineLinker {
         }
     }
 
-    /** Returns the number of parts in use. */
     int parts() {
         synchronized (parts) {
             return parts.size();

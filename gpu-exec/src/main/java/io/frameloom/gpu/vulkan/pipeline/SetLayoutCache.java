@@ -86,7 +86,6 @@ public final class SetLayoutCache implements AutoCloseable {
         VK13.vkDestroyDescriptorSetLayout(core.handle(), layout.handle(), null);
     }
 
-    /** Returns the number of layouts. */
     synchronized int size() {
         return layouts.size();
     }

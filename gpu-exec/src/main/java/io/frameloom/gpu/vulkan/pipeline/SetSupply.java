@@ -186,12 +186,10 @@ public final class SetSupply implements AutoCloseable {
         }
     }
 
-    /** Returns the number of sets with contents. */
     int size() {
         return kept.size();
     }
 
-    /** Returns the number of all sets. */
     int held() {
         return kept.size() + empty.stream().mapToInt(same -> same.sets.size()).sum();
     }

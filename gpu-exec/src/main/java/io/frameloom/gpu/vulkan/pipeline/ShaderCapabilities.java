@@ -117,7 +117,6 @@ final class ShaderCapabilities {
      * Checks a shader.
      *
      * @param pipeline kind and name of the pipeline, for messages
-     * @param stage the shader
      */
     void check(String pipeline, PipelineShaders.Stage stage) {
         CompiledShader shader = stage.shader();

@@ -32,7 +32,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, name());
     }
 
-    /** A compute pipeline. */
     public static final class Compute extends VulkanPipeline implements ComputePipeline {
         private final ComputePipelineDescription description;
 
@@ -47,7 +46,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         }
     }
 
-    /** A ray-tracing pipeline. */
     public static final class RayTracing extends VulkanPipeline implements RayTracingPipeline {
         private final RayTracingPipelineDescription description;
         private final RecordLimits recordLimits;
@@ -89,7 +87,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         }
     }
 
-    /** A graphics pipeline. */
     public static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
         private final int dynamicStates;
@@ -172,7 +169,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         return rules().bindings();
     }
 
-    /** Returns an element of a binding. */
     public ShaderSlot slot(String name, int index) {
         return rules().handle(name, index);
     }

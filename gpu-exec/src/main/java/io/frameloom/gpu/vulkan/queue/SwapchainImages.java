@@ -150,7 +150,6 @@ final class SwapchainImages {
         return textures.size();
     }
 
-    /** Begins a turn of an image. */
     VulkanSwapchainImage begin(VulkanSwapchain swapchain, int index, long acquired) {
         VulkanSwapchainImage turn =
                 new VulkanSwapchainImage(core, swapchain, index, textures.get(index), acquired, presentable.get(index));
@@ -178,7 +177,6 @@ final class SwapchainImages {
         return presented;
     }
 
-    /** Notes a presentation with an id. */
     void presented(long id) {
         presented = id;
     }
@@ -188,7 +186,6 @@ final class SwapchainImages {
         return displayed;
     }
 
-    /** Notes that an id is displayed. */
     void displayed(long id) {
         displayed = id;
     }

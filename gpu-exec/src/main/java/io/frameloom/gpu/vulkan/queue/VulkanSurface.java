@@ -110,7 +110,6 @@ public final class VulkanSurface extends VulkanObject implements Surface {
         return handle;
     }
 
-    /** Takes the surface for a swapchain. */
     void occupy(VulkanSwapchain by) {
         if (isClosed()) {
             throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");

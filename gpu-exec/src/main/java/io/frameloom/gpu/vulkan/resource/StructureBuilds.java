@@ -68,7 +68,6 @@ public final class StructureBuilds {
         }
     }
 
-    /** Records a build. */
     public static void record(VkCommandBuffer commands, AccelerationStructureBuild build) {
         AccelerationStructureDescription description = build.description();
         int count = description.geometries().size();

@@ -114,12 +114,10 @@ public final class Barriers {
         epochs = NOTHING;
     }
 
-    /** Returns the barriers before a node. */
     int[] before(int node) {
         return at(node, 0);
     }
 
-    /** Returns the barriers after a node. */
     int[] after(int node) {
         boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
         return any ? at(node, AFTER) : NOTHING;
@@ -239,7 +237,6 @@ public final class Barriers {
         return epochs[row];
     }
 
-    /** Returns the resource of a barrier. */
     public int resource(int row) {
         int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
         return isPart(row) ? cells.resource(place) : place;
@@ -257,7 +254,6 @@ public final class Barriers {
         return rows[ROW * row + PLACE] & AFTER;
     }
 
-    /** Returns whether a barrier is also one of all memory. */
     public boolean isOfAllMemory(int box) {
         return (src(box) & Transitions.SPARE) != 0;
     }
@@ -287,7 +283,6 @@ public final class Barriers {
         return all;
     }
 
-    /** Returns what a barrier asks for. */
     public BarrierBatch.Scope scope(int box) {
         int kind = kind(box);
         BarrierBatch.Scope known = scopes[kind];

@@ -26,7 +26,6 @@ public final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    /** Returns the barriers before a pass. */
     public int[] before(int pass) {
         if (!isShared(pass)) {
             return barriers.before(pass);
@@ -69,7 +68,6 @@ public final class SharedRenderPasses {
         }
     }
 
-    /** Returns the barriers after a pass. */
     public int[] after(int pass) {
         if (!isShared(pass)) {
             return barriers.after(pass);

@@ -107,7 +107,6 @@ public final class SplitBarriers {
         private final QueueTopology queues;
         private final int passes;
         private final int[] position;
-        /** Passes of each queue in order. */
         private final IntList[] onQueue;
         /** By pass: position on its queue of the first pass after which a half may be, so that none crosses a fence. */
         private final int[] afterFence;

@@ -46,7 +46,6 @@ public final class Scratch {
         takenLongs = (int) mark & 0xFFFFF;
     }
 
-    /** Returns an empty list. */
     public IntList list() {
         if (takenLists == lists.length) {
             lists = Arrays.copyOf(lists, 2 * takenLists);

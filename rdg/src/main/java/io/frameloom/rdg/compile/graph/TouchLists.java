@@ -34,7 +34,6 @@ final class TouchLists {
     private final DeclaredGraph graph;
     private int firstOfPass;
 
-    /** Lists in scratch memory. */
     TouchLists(DeclaredGraph graph, Scratch scratch) {
         this.graph = graph;
         pass = scratch.list();

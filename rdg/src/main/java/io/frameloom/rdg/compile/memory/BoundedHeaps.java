@@ -40,7 +40,6 @@ final class BoundedHeaps {
         this.scratch = scratch;
     }
 
-    /** Packs a heap, however large. */
     HeapPacker.Packed pack(IntList members) {
         long mark = scratch.mark();
         HeapPacker packer = new HeapPacker(

@@ -93,7 +93,6 @@ final class FirstFit {
         return (int) (spot >>> Integer.SIZE);
     }
 
-    /** Returns the first byte of a place. */
     long begin(int place) {
         return (long) first(spot[place]) << shift;
     }

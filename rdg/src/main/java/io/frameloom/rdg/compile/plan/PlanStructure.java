@@ -104,12 +104,10 @@ public final class PlanStructure {
         return arrays.declaredPasses;
     }
 
-    /** Returns whether the declared passes are in the order of the graph. */
     public boolean isInDeclaredOrder() {
         return arrays.declaredIndex.length == 0;
     }
 
-    /** Returns the position in the graph of a declared pass of the plan. */
     public int declaredIndex(int pass) {
         return isInDeclaredOrder() ? pass : arrays.declaredIndex[pass];
     }
@@ -130,7 +128,6 @@ public final class PlanStructure {
         return arrays.queues;
     }
 
-    /** Returns the options that it was compiled with. */
     public RdgOptions options() {
         return arrays.options;
     }

@@ -21,7 +21,6 @@ public record Piece(long from, long to, @Nullable SubresourceRange range) {
                 && (range == null || other.range == null || range.overlaps(other.range));
     }
 
-    /** Returns whether all of the other one is in this one. */
     boolean covers(Piece other) {
         return from <= other.from
                 && other.to <= to
