@@ -39,7 +39,6 @@ public record DeviceCapabilities(
         boolean robustBufferAccess,
         DeviceLimits limits,
         Set<Capability> on) {
-    /** Copies the set. */
     public DeviceCapabilities {
         on = Set.copyOf(on);
     }

@@ -198,7 +198,6 @@ public record DeviceLimits(
             Set<SubgroupOperation> subgroupOperations,
             boolean vulkanMemoryModel,
             boolean fullSubgroups) {
-        /** Copies what is given. */
         public Compute {
             subgroupOperations = Set.copyOf(subgroupOperations);
         }
@@ -274,7 +273,6 @@ public record DeviceLimits(
             boolean drawIndirectCount,
             boolean drawIndirectFirstInstance,
             Set<QueryKind> queries) {
-        /** Copies the set. */
         public Drawing {
             queries = Set.copyOf(queries);
         }
@@ -316,7 +314,6 @@ public record DeviceLimits(
      */
     public record DepthResolve(
             Set<ResolveMode> depthModes, Set<ResolveMode> stencilModes, boolean independent, boolean independentNone) {
-        /** Copies the sets. */
         public DepthResolve {
             depthModes = Set.copyOf(depthModes);
             stencilModes = Set.copyOf(stencilModes);

@@ -288,7 +288,6 @@ public abstract class FramePlan {
             List<PlanBarrier> before,
             List<PlanBarrier> after,
             int scope) {
-        /** Copies the lists. */
         public PassPlan {
             uses = ListOnRequest.copyOf(uses);
             before = ListOnRequest.copyOf(before);
@@ -447,7 +446,6 @@ public abstract class FramePlan {
      * @param signals whether a batch waits for this one
      */
     public record Batch(int index, int queue, List<Integer> passes, List<BatchWait> waits, boolean signals) {
-        /** Copies the lists. */
         public Batch {
             passes = List.copyOf(passes);
             waits = List.copyOf(waits);
@@ -477,7 +475,6 @@ public abstract class FramePlan {
      * @param serial whether a task of its own is not worth it or not allowed
      */
     public record RecordingGroup(int index, int batch, List<Integer> passes, boolean serial) {
-        /** Copies the list. */
         public RecordingGroup {
             passes = List.copyOf(passes);
         }
@@ -492,7 +489,6 @@ public abstract class FramePlan {
      */
     public record RenderPassPlan(
             int index, List<Integer> passes, @Nullable Reason why) {
-        /** Copies the list. */
         public RenderPassPlan {
             passes = List.copyOf(passes);
         }

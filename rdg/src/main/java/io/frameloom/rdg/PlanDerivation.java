@@ -66,7 +66,6 @@ public final class PlanDerivation {
             boolean write,
             TextureLayout layout,
             List<Integer> passes) {
-        /** Copies the list. */
         public Epoch {
             passes = List.copyOf(passes);
         }

@@ -93,7 +93,6 @@ public final class RenderGraph {
      * writer, external resource or value of the blackboard of a former frame.
      *
      * @param newName name of the next frame
-     * @return this graph
      * @throws RdgException if the graph runs in immediate mode, where a frame takes a new graph:
      *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
      */
@@ -340,27 +339,6 @@ public final class RenderGraph {
      */
     public RdgBuffer registerExternal(Buffer buffer) {
         return declaration.external(buffer, false);
-    }
-
-    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
-    public RdgTexture registerExternalWithFallback(
-            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
-        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or another one if it is null. */
-    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
-        return registerExternal(buffer == null ? fallback : buffer);
-    }
-
-    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
-    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
-        return texture == null ? null : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or returns null for null. */
-    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
-        return buffer == null ? null : registerExternal(buffer);
     }
 
     /**

@@ -37,7 +37,8 @@ class ReadmeProgramTest {
             "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
             "Rays", Capability.RAY_QUERIES,
             "Fans", Capability.MESH_SHADERS,
-            "Records", Capability.RAY_TRACING_PIPELINES);
+            "Records", Capability.RAY_TRACING_PIPELINES,
+            "Arriving", Capability.RAY_TRACING_PIPELINES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -74,6 +75,7 @@ class ReadmeProgramTest {
                 "Native | the device wrote 42 and 43",
                 "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
                 "Records | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
+                "Arriving | brick: 3 groups;glass: 4 groups",
                 "Fans | .....ef..........ef......................ef.....;..eeeeffff....eeeeffff................eeeeffff..;.dddeeffggg..dddeeffggg..............dddeeffggg.;.ddddefgggg..ddddefgggg..............ddddefgggg.;.ccccbahhhh..ccccbahhhh..............ccccbahhhh.;.cccbbaahhh..cccbbaahhh..............cccbbaahhh.;..bbbbaaaa....bbbbaaaa................bbbbaaaa..;.....ba..........ba......................ba....."
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {

@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public sealed interface GraphEvent permits CoreEvent {
-    /**
-     * The name of the task or event.
-     *
-     * @return the name
-     */
+    /** The name of the task or event. */
     String name();
 
     /**

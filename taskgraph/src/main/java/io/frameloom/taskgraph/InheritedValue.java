@@ -40,7 +40,6 @@ public final class InheritedValue<T> {
      *
      * @param <T> type of the value
      * @param name non-blank name, for errors
-     * @return the value
      * @throws IllegalArgumentException if the name is blank
      */
     public static <T> InheritedValue<T> named(String name) {
@@ -67,7 +66,6 @@ public final class InheritedValue<T> {
     /**
      * The value of the innermost scope.
      *
-     * @return the value
      * @throws NoSuchElementException if it is not bound here
      */
     public T get() {
@@ -82,7 +80,6 @@ public final class InheritedValue<T> {
     /**
      * The value of the innermost scope, or another one if it is not bound here.
      *
-     * @param other the other value
      * @return one of them
      */
     public T orElse(T other) {

@@ -33,7 +33,6 @@ public final class CacheFolder {
      * @param crashes crashes that are remembered
      */
     public record Contents(List<Store> stores, List<Problem> problems, int crashes) {
-        /** Copies the lists. */
         public Contents {
             stores = List.copyOf(stores);
             problems = List.copyOf(problems);
@@ -60,7 +59,6 @@ public final class CacheFolder {
      * @param compatibility what they are for
      */
     public record Store(String name, List<Field> compatibility, List<Program> programs) {
-        /** Copies the lists. */
         public Store {
             compatibility = List.copyOf(compatibility);
             programs = List.copyOf(programs);
@@ -76,7 +74,6 @@ public final class CacheFolder {
      * @param key what it was made from
      */
     public record Program(String id, long bytes, long buildNanos, List<Field> key) {
-        /** Copies the list. */
         public Program {
             key = List.copyOf(key);
         }

@@ -9,7 +9,6 @@ package io.frameloom.gpu.command;
 public record ExternalPoint(ExternalSemaphore semaphore, long value, int stages) {
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
 
-    /** Checks the value and the stages. */
     public ExternalPoint {
         if (stages == PipelineStage.NONE || (stages & ~ALL_STAGES) != 0) {
             throw new IllegalArgumentException("a point of semaphore '" + semaphore.name()

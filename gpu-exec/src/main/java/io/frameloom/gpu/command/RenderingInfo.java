@@ -43,7 +43,6 @@ public record RenderingInfo(
         @Nullable StencilAttachment stencil,
         boolean secondaries,
         boolean multiview) {
-    /** Copies the list. */
     public RenderingInfo {
         colors = List.copyOf(colors);
     }

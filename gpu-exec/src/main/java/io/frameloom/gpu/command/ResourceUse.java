@@ -29,7 +29,6 @@ public sealed interface ResourceUse {
     /**
      * Use of a texture.
      *
-     * @param resource texture
      * @param discard old contents are not needed
      * @param layout the layout the texture is in during the pass (the access's own, or a merged read layout)
      * @param overlapGroup group of writes that need no order among each other, or null
@@ -52,7 +51,6 @@ public sealed interface ResourceUse {
     /**
      * Use of a buffer.
      *
-     * @param resource buffer
      * @param offset first byte
      * @param bytes length
      * @param discard old contents are not needed

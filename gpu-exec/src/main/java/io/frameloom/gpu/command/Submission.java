@@ -28,7 +28,6 @@ public record Submission(
         List<ExternalPoint> externalSignals,
         List<Acquire> acquires,
         List<AcquiredImage> presents) {
-    /** Copies the lists. */
     public Submission {
         lists = List.copyOf(lists);
         waits = List.copyOf(waits);

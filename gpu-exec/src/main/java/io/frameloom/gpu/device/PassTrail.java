@@ -101,7 +101,6 @@ public final class PassTrail {
         last = 0;
     }
 
-    /** Notes that the list is taken back. */
     public void forget() {
         turn = ++turns;
         VarHandle.releaseFence();
@@ -156,7 +155,6 @@ public final class PassTrail {
         }
     }
 
-    /** Returns the number of the newest mark. */
     public int last() {
         return last;
     }

@@ -82,7 +82,6 @@ public record SwapchainChoice(
         return format.colorSpace() == ColorSpace.SRGB;
     }
 
-    /** Returns whether there is an area to show images in. */
     public boolean hasArea() {
         return width > 0;
     }

@@ -44,7 +44,6 @@ public final class WrittenQueries {
         }
     }
 
-    /** Returns whether a list writes a query. */
     public boolean isWritten(int index) {
         return written.get(index) != 0;
     }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class TransferFit {
     private TransferFit() {}
 
-    /** Whether a region of a texture can be copied from and to buffers. */
     public static @Nullable String texels(String name, TextureDescription shape, TextureRegion region) {
         String samples = oneSample(name, shape);
         return samples != null ? samples : region(name, shape, region);
@@ -194,7 +193,6 @@ public final class TransferFit {
         return same ? apart(source, read, written) : null;
     }
 
-    /** Whether the samples of a region can be resolved to another one. */
     public static @Nullable String resolve(
             String source,
             TextureDescription from,

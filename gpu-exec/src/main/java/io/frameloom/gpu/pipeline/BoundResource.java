@@ -30,7 +30,6 @@ public sealed interface BoundResource {
      * @param elements one for each element, none of them an array
      */
     record Elements(List<BoundResource> elements) implements BoundResource {
-        /** Copies the list. */
         public Elements {
             elements = List.copyOf(elements);
         }

@@ -61,7 +61,6 @@ public record GraphicsPipelineDescription(
         int views,
         int pushDescriptorSet) {
 
-    /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
         Objects.requireNonNull(vertexBuffers, "vertexBuffers must not be null");
         Objects.requireNonNull(raster, "raster must not be null");
@@ -497,7 +496,6 @@ public record GraphicsPipelineDescription(
      * @param perInstance advances per instance instead of per vertex
      */
     public record VertexBuffer(int stride, boolean perInstance, List<VertexAttribute> attributes) {
-        /** Copies the attributes. */
         public VertexBuffer {
             attributes = List.copyOf(attributes);
         }

@@ -63,7 +63,6 @@ public record TargetBlend(
     /** Lays an output whose colour was multiplied with its alpha over the attachment. */
     public static final TargetBlend PREMULTIPLIED_OVER = same(Factor.ONE, Factor.ONE_MINUS_SOURCE_ALPHA);
 
-    /** Checks the mask. */
     public TargetBlend {
         if ((writeMask & ~ALL) != 0) {
             throw new IllegalArgumentException("a write mask is made of RED, GREEN, BLUE and ALPHA, got " + writeMask);

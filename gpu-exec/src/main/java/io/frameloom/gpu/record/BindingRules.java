@@ -154,7 +154,6 @@ public final class BindingRules {
         return pushedSet;
     }
 
-    /** Returns the bindings of all shaders, ordered by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
     }
@@ -164,7 +163,6 @@ public final class BindingRules {
         return pushConstantBytes;
     }
 
-    /** Returns whether shaders read attachments of the render pass. */
     public boolean readsAttachments() {
         return readsAttachments;
     }
@@ -193,7 +191,6 @@ public final class BindingRules {
         return known;
     }
 
-    /** Returns the refusal of a slot of another pipeline. */
     IllegalArgumentException foreign(String where, ShaderSlot slot) {
         String owner =
                 slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library";
@@ -252,7 +249,6 @@ public final class BindingRules {
         return known.length() == 0 ? "none" : known.toString();
     }
 
-    /** Checks an element of a binding of textures with samplers. */
     public void texture(SlotHandle slot, TextureView view, Sampler sampler) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.SAMPLED_TEXTURE);
@@ -320,7 +316,6 @@ public final class BindingRules {
                 : number == colors && depth != null ? depth.view() : null;
     }
 
-    /** Checks an element of a binding of samplers. */
     public void sampler(SlotHandle slot, Sampler sampler) {
         requireKind(slot.binding(), Kind.SAMPLER);
         own(slot.binding(), sampler);
@@ -368,7 +363,6 @@ public final class BindingRules {
         numbers(binding, view);
     }
 
-    /** Checks samples and type of the numbers of a texture. */
     private void numbers(ShaderBinding binding, TextureView view) {
         TextureType type = Objects.requireNonNull(binding.texture());
         int samples = view.texture().description().samples();
@@ -420,7 +414,6 @@ public final class BindingRules {
         return " bound to '" + binding.name() + "' of pipeline '" + pipeline + "' ";
     }
 
-    /** Checks an element of a binding of buffers. */
     public void buffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
         ShaderBinding binding = slot.binding();
         boolean uniform = binding.kind() == Kind.UNIFORM_BUFFER;
@@ -553,7 +546,6 @@ public final class BindingRules {
      * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set
      * was made for. Allocates nothing.
      *
-     * @param name name of the binding set
      * @param ranges what {@link #ranges} has returned for the same bindings
      */
     public void checkRanges(String name, int set, long[] ranges) {

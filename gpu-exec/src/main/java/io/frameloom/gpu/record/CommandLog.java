@@ -133,7 +133,6 @@ public final class CommandLog {
     /**
      * Notes the end of a render pass, and the contents that it leaves in its attachments.
      *
-     * @param info the render pass
      * @param empty whether nothing was drawn or cleared in it
      */
     public void rendered(RenderingInfo info, boolean empty) {
@@ -151,12 +150,10 @@ public final class CommandLog {
         }
     }
 
-    /** Notes the first half of a split barrier. */
     public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.SetEvent(events, index, batch));
     }
 
-    /** Notes the second half of a split barrier. */
     public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.WaitEvent(events, index, batch));
     }
@@ -186,7 +183,6 @@ public final class CommandLog {
         return command instanceof SubmissionRecord.Undeclared || command instanceof SubmissionRecord.TableUse;
     }
 
-    /** Returns the commands so far, in order. */
     public List<SubmissionRecord.Command> commands() {
         return List.copyOf(commands);
     }

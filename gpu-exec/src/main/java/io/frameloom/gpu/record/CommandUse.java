@@ -135,7 +135,6 @@ public record CommandUse(
         return LeftContents.isSame(declared.resource(), resource);
     }
 
-    /** Describes the use, to follow the name of a pass. */
     String describe() {
         StringBuilder text = new StringBuilder("uses ");
         if (bytes > 0) {

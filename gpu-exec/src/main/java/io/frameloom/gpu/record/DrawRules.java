@@ -449,7 +449,6 @@ public final class DrawRules {
         }
     }
 
-    /** Checks where dispatches may be recorded. */
     public void beforeDispatch(String command) {
         rules.requireOutside(command);
         rules.requireQueue(command, QueueKind.COMPUTE);

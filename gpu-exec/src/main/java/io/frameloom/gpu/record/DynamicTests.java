@@ -46,7 +46,6 @@ final class DynamicTests {
         stencilIsSet = true;
     }
 
-    /** Returns how a draw by the pipeline combines vertices. */
     Topology topology(GraphicsPipelineDescription pipeline) {
         Topology set = topology;
         return set != null && pipeline.dynamicStates().contains(DynamicState.TOPOLOGY)

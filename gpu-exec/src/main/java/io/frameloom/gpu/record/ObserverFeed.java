@@ -74,7 +74,6 @@ public final class ObserverFeed {
         }
     }
 
-    /** Reports that a kernel takes a slot of a bindless table. */
     public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
         if (observer != null) {
             report(observer, false, watching -> watching.taken(contents, slot, resource, freed));

@@ -62,7 +62,6 @@ public abstract class Perishable implements DeviceObject {
         }
     }
 
-    /** Counts a slot less. */
     final void leaveTable() {
         slots.decrementAndGet();
     }

@@ -267,7 +267,6 @@ public final class PipelineLimits {
                         + " bytes of memory, the device allows " + maxSharedBytes);
     }
 
-    /** Checks a task or mesh shader. */
     private void meshStage(String where, PipelineShaders.Stage stage, DeviceLimits.MeshStage allowed) {
         workgroup(where, stage, allowed.maxGroupSize(), allowed.maxInvocations(), allowed.maxSharedBytes());
         String shader = where + ": shader '" + stage.shader().name() + "'";

@@ -83,7 +83,6 @@ public final class RecordingRules {
         this.inherited = inherited;
     }
 
-    /** Rules of a list that is submitted. */
     public static RecordingRules primary(String list, GpuQueue queue, DeviceCapabilities capabilities) {
         return new RecordingRules(list, queue, capabilities, false, null);
     }
@@ -145,7 +144,6 @@ public final class RecordingRules {
         return list;
     }
 
-    /** Returns whether another list executes this one. */
     public boolean isSecondary() {
         return secondary;
     }
@@ -340,35 +338,30 @@ public final class RecordingRules {
         scissors |= 1L << index;
     }
 
-    /** Notes a topology for pipelines that leave it to the list. */
     void topology(RasterState.Topology topology) {
         requireRecording("setTopology");
         tests.topology(topology);
         changes++;
     }
 
-    /** Notes vertex buffers for pipelines that leave them to the list. */
     void vertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
         requireRecording("setVertexInput");
         tests.vertexInput(buffers);
         changes++;
     }
 
-    /** Notes a depth test for pipelines that leave it to the list. */
     void depthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
         requireRecording("setDepthTest");
         tests.depth(test);
         changes++;
     }
 
-    /** Notes a stencil test for pipelines that leave it to the list. */
     void stencilTest(@Nullable StencilState test) {
         requireRecording("setStencilTest");
         tests.stencil(test);
         changes++;
     }
 
-    /** Returns how a draw by the pipeline combines vertices. */
     public RasterState.Topology topology(GraphicsPipelineDescription pipeline) {
         return tests.topology(pipeline);
     }
@@ -490,7 +483,6 @@ public final class RecordingRules {
         enter(Phase.ENDED);
     }
 
-    /** Notes that the list was submitted. */
     public void submitted() {
         enter(Phase.SUBMITTED);
     }
@@ -581,7 +573,6 @@ public final class RecordingRules {
         };
     }
 
-    /** Returns the begin of a message about a command. */
     public String where(String command) {
         return command + " in command list '" + list + "'";
     }

@@ -497,7 +497,6 @@ public final class RenderingRules {
         }
     }
 
-    /** Returns the name of the render area in messages. */
     static String area(RenderingInfo info) {
         String extent = info.width() + "x" + info.height();
         return info.x() == 0 && info.y() == 0 ? extent : extent + " at " + info.x() + "," + info.y();

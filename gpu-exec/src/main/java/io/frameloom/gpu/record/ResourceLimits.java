@@ -122,14 +122,12 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks that a texture has a usage, and none that the device lacks. */
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());
         requireLocalReads(texture(name), texture.usage(), device);
     }
 
-    /** Checks that what is an input attachment can be one on the device. */
     public static void requireLocalReads(String what, Set<TextureUsage> usage, DeviceCapabilities device) {
         if (usage.contains(TextureUsage.INPUT_ATTACHMENT) && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
             throw new IllegalArgumentException(what + " for INPUT_ATTACHMENT takes "
@@ -200,7 +198,6 @@ public final class ResourceLimits {
         return new Placement(heap, offset, needs.bytes());
     }
 
-    /** Checks that a buffer is of the memory of heaps. */
     public static void checkPlaced(MemoryHeap heap, String name, BufferDescription buffer) {
         if (buffer.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + name + "' in heap '" + heap.name() + "' asks for "

@@ -232,7 +232,6 @@ public final class StructureRules {
         uses(source, Access.ACCELERATION_STRUCTURE_BUILD_READ);
     }
 
-    /** Checks that a structure is read from memory. */
     void deserialize(Buffer source, long offset, AccelerationStructure destination) {
         String command = "deserializeAccelerationStructure";
         requireLevel(command, destination, Level.BOTTOM);
@@ -296,7 +295,6 @@ public final class StructureRules {
         return ((RecordedStructure) structure).built();
     }
 
-    /** Returns the bottom levels that the inputs of a build refer to. */
     static List<AccelerationStructure> bottoms(AccelerationStructureBuild build) {
         return build.inputs().get(0).bottoms();
     }

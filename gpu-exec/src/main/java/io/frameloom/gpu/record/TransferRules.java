@@ -35,7 +35,6 @@ public final class TransferRules {
         this.formats = formats;
     }
 
-    /** Checks a copy between buffers. */
     public void copyBuffer(Buffer source, long from, Buffer destination, long to, long bytes) {
         String command = "copyBuffer";
         Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);

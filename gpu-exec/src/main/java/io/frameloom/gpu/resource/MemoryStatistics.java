@@ -14,7 +14,6 @@ import java.util.Map;
  *     belong to their owner
  */
 public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
-    /** Copies the lists. */
     public MemoryStatistics {
         heaps = List.copyOf(heaps);
         allocations = List.copyOf(allocations);

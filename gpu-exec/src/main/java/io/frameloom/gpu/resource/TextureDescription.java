@@ -40,7 +40,6 @@ public record TextureDescription(
     private static final int FACES = 6;
     private static final int MAX_SAMPLES = 64;
 
-    /** Checks the shape and copies the sets. */
     public TextureDescription {
         if (width < 1 || height < 1 || depth < 1 || layers < 1) {
             throw new IllegalArgumentException("texture extent must be at least 1x1x1 with 1 layer, got " + width + "x"

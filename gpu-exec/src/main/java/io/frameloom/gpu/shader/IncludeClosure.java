@@ -128,7 +128,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return quoted ? resolve(folderOf(from), header) : null;
     }
 
-    /** Returns why an include line leads nowhere, in words. */
     String whyNot(String from, String header, boolean quoted) {
         String beside = beside(from, header, quoted);
         String fromRoot = resolve("", header);

@@ -31,7 +31,6 @@ final class ShaderNumbers {
         limited(shader, "variable '" + variable + "' has index", index, 1);
     }
 
-    /** Returns the number by which a pipeline sets a specialization constant. */
     static int ofConstant(String shader, int id) {
         return limited(shader, "a specialization constant has id", id, Integer.MAX_VALUE);
     }

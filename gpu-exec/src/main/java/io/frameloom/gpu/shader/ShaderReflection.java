@@ -37,7 +37,6 @@ public record ShaderReflection(
         List<StageVariable> outputs,
         List<SamplerPair> pairs,
         @Nullable MeshOutputs mesh) {
-    /** Copies the lists. */
     public ShaderReflection {
         bindings = List.copyOf(bindings);
         constants = List.copyOf(constants);

@@ -21,7 +21,6 @@ public record StageVariable(String name, int location, int component, Base base,
         /** Anything else; not compared. */
         OTHER;
 
-        /** Returns the type of components as which a format is read and written. */
         public static Base of(Format format) {
             String name = format.name();
             if (name.endsWith("_UINT") && !format.isDepth()) {
@@ -31,7 +30,6 @@ public record StageVariable(String name, int location, int component, Base base,
         }
     }
 
-    /** Returns the type in GLSL's words. */
     String type() {
         String vector = components == 1 ? "" : "vec" + components;
         return switch (base) {

@@ -10,7 +10,6 @@ import java.util.Objects;
  *     the same shape
  */
 public record SharedTexture(SharedMemory memory, TextureDescription description) {
-    /** Checks that both are there. */
     public SharedTexture {
         Objects.requireNonNull(memory, "memory must not be null");
         Objects.requireNonNull(description, "description must not be null");

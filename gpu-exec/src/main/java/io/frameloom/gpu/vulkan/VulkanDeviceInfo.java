@@ -29,7 +29,6 @@ public record VulkanDeviceInfo(
         String uuid,
         String pciAddress,
         Set<Capability> capabilities) {
-    /** Copies the set. */
     public VulkanDeviceInfo {
         capabilities = Set.copyOf(capabilities);
     }

@@ -126,7 +126,6 @@ public class CompiledPlan extends FramePlan {
         this.captureWarnings = List.of();
     }
 
-    /** Returns the site of a pass and those of its uses. */
     private static @Nullable String[] sites(DeclaredGraph graph, int pass) {
         int first = graph.firstUse(pass);
         @Nullable String[] result = new String[1 + graph.firstUse(pass + 1) - first];
@@ -165,7 +164,6 @@ public class CompiledPlan extends FramePlan {
         return new CompiledPlan(this, warnings);
     }
 
-    /** Returns a plan as the engine sees it. */
     public static CompiledPlan of(FramePlan plan) {
         return (CompiledPlan) plan;
     }
@@ -286,7 +284,6 @@ public class CompiledPlan extends FramePlan {
         return pass < bodies.length ? bodies[pass] : NOTHING;
     }
 
-    /** Returns whether any pass has a condition. */
     public final boolean isConditional() {
         return conditional;
     }
@@ -303,7 +300,6 @@ public class CompiledPlan extends FramePlan {
         return null;
     }
 
-    /** Returns whether any pass reads uniform buffers. */
     public final boolean hasUniforms() {
         return uniforms.length > 0;
     }
@@ -326,7 +322,6 @@ public class CompiledPlan extends FramePlan {
         return uses;
     }
 
-    /** Returns whether any pass counts queries. */
     public final boolean hasCountings() {
         return countings.length > 0;
     }
@@ -335,7 +330,6 @@ public class CompiledPlan extends FramePlan {
         return pass < countings.length ? countings[pass] : List.of();
     }
 
-    /** Returns whether a resource should be used. */
     public final boolean warnsOfUnused(int resource) {
         return !unwarned.get(resource);
     }
@@ -372,7 +366,6 @@ public class CompiledPlan extends FramePlan {
         return List.copyOf(all);
     }
 
-    /** Returns whether two uses touch something in common. */
     public static boolean overlap(UsePlan one, UsePlan other) {
         SubresourceRange range = one.range();
         SubresourceRange otherRange = other.range();

@@ -22,7 +22,6 @@ public record Capture(
     private static final String FORM = "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil]"
             + "[:range=LOW..HIGH|auto][:as=png|pfm]";
 
-    /** Checks the numbers. */
     public Capture {
         if (texture.isEmpty() || version < 0 || mip < 0 || layer < 0) {
             throw new IllegalArgumentException("a capture needs the name of a texture, and version, mip and layer of 0"

@@ -65,7 +65,6 @@ final class PassScheduling {
 
     /** Says which of the passes that may come next is liked best. */
     private interface Policy {
-        /** Returns how little a pass is liked at this point. */
         long cost(int pass);
 
         /** Notes that a pass comes next. */

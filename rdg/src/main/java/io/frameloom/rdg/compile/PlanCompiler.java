@@ -92,7 +92,6 @@ public final class PlanCompiler {
         return options;
     }
 
-    /** Returns how often plans were reused. */
     public PlanReuse planReuse() {
         return kept.statistics();
     }
@@ -110,7 +109,6 @@ public final class PlanCompiler {
                                     + " FrameExecutor.beginGraph in"
                                     + " place of new RenderGraph");
         }
-        graph.compiled();
         long begin = System.nanoTime();
         CompileEvent event = RdgEvents.compile();
         try {

@@ -48,7 +48,6 @@ public final class BoundFrame {
     /** As it was when a plan was last given them; never changed. */
     private BitSet unwarnedOfPlan = new BitSet(0);
 
-    /** Nothing is bound. */
     public BoundFrame() {}
 
     /** Forgets everything, and lets go of all that the application gave to the passes of the frame. */
@@ -97,7 +96,6 @@ public final class BoundFrame {
         anySetups = true;
     }
 
-    /** Adds queries that a pass counts. */
     void addCounting(int pass, Counting counting) {
         add(countings, pass, counting);
         anyCountings = true;
@@ -129,7 +127,6 @@ public final class BoundFrame {
         return anyCountings;
     }
 
-    /** Returns whether any pass reads uniform buffers. */
     public boolean anyUniforms() {
         return anyUniforms;
     }
@@ -197,7 +194,6 @@ public final class BoundFrame {
         return unwarnedOfPlan;
     }
 
-    /** Adds what is bound to a pass of another frame. */
     public void addPassOf(BoundFrame other, int of, int pass) {
         PassBody body = other.body(of);
         if (body != null) {

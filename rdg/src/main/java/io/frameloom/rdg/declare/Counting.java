@@ -11,7 +11,6 @@ import io.frameloom.gpu.command.QueryKind;
  * @param count number of queries
  */
 public record Counting(QueryKind kind, int resource, String name, long offset, int count) {
-    /** Returns the bytes that the results take. */
     public long bytes() {
         return (long) count * kind.bytes();
     }

@@ -303,7 +303,6 @@ public final class DeclaredGraph {
         scopes = 0;
     }
 
-    /** Returns the graph as it is now. */
     public DeclaredGraph copy() {
         DeclaredGraph copy = new DeclaredGraph(name, names, 0);
         copy.become(this);
@@ -395,7 +394,6 @@ public final class DeclaredGraph {
         return name;
     }
 
-    /** Returns the names of passes, resources and scopes. */
     public DeclaredNames names() {
         return names;
     }
@@ -797,7 +795,6 @@ public final class DeclaredGraph {
         return MODES[(useTraits[use] & MODE) >> MODE_SHIFT];
     }
 
-    /** Returns whether a use comes from a render target. */
     public boolean isAttachment(int use) {
         return (useTraits[use] & ATTACHED) != 0;
     }
@@ -847,7 +844,6 @@ public final class DeclaredGraph {
         return use < useSite.length ? useSite[use] : null;
     }
 
-    /** Gives a use another access and mode. */
     public void setAccess(int use, Access access, Mode mode) {
         useTraits[use] = (useTraits[use] & ~(ACCESS | MODE)) | access.ordinal() | mode.ordinal() << MODE_SHIFT;
     }
@@ -858,7 +854,6 @@ public final class DeclaredGraph {
         useTraits[use] = (useTraits[use] & ~(PARTIAL | OUTSIDE)) | place(resource[use], range);
     }
 
-    /** Makes a use that of an attachment. */
     public void attach(int use) {
         useTraits[use] |= ATTACHED;
     }
@@ -971,7 +966,6 @@ public final class DeclaredGraph {
         attachment[index] = other;
     }
 
-    /** Returns the attachments of a pass as a list of its own. */
     public List<Attachment> attachments(int pass) {
         List<Attachment> result = new ArrayList<>(firstAttachment[pass + 1] - firstAttachment[pass]);
         for (int a = firstAttachment[pass]; a < firstAttachment[pass + 1]; a++) {
@@ -1073,7 +1067,6 @@ public final class DeclaredGraph {
         return (resourceTraits[of] & TEXTURE) != 0;
     }
 
-    /** Returns whether a resource is a texture of depth or stencil. */
     public boolean isDepth(int of) {
         return (resourceTraits[of] & DEPTH) != 0;
     }
@@ -1148,7 +1141,6 @@ public final class DeclaredGraph {
         return code == 0 ? null : ACCESSES[code - 1];
     }
 
-    /** Returns whether any resource is to be left ready for an access. */
     public boolean anyFinalAccess() {
         return (anyTraits & FINAL) != 0;
     }
@@ -1167,7 +1159,6 @@ public final class DeclaredGraph {
         resourceTraits[of] |= KEPT_APART;
     }
 
-    /** Returns whether a transient may share memory with others. */
     public boolean sharesMemory(int of) {
         return (resourceTraits[of] & KEPT_APART) == 0;
     }
@@ -1209,7 +1200,6 @@ public final class DeclaredGraph {
         return (anyTraits & EXCLUSIVE) != 0;
     }
 
-    /** Returns whether any resource is shared by some queue families alone. */
     public boolean anyOfSomeFamilies() {
         return (anyTraits & SOME_FAMILIES) != 0;
     }
@@ -1278,7 +1268,6 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Adds all resources of another graph as they are there. */
     public void addResourcesOf(DeclaredGraph other) {
         for (int r = 0; r < other.resources; r++) {
             addResourceOf(other, r);
@@ -1355,7 +1344,6 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Returns the graph with its passes in an order. */
     public DeclaredGraph permuted(int[] order) {
         DeclaredGraph result = withScopes();
         result.addResourcesOf(this);

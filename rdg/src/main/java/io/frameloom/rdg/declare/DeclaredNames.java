@@ -42,7 +42,6 @@ public final class DeclaredNames {
         scopes.clear();
     }
 
-    /** Returns the names as they are now. */
     public DeclaredNames copy() {
         return new DeclaredNames(passes.copy(), resources.copy(), scopes.copy());
     }

@@ -205,7 +205,6 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         return false;
     }
 
-    /** Returns the type that the application knows of a value. */
     private static Class<?> declaredType(Object value) {
         return value instanceof RdgTexture
                 ? RdgTexture.class

@@ -71,7 +71,6 @@ public final class PassDeclaration {
         return made;
     }
 
-    /** Returns whether the pass has a name and a kind. */
     boolean is(String otherName, PassKind otherKind) {
         return kind == otherKind && name.equals(otherName);
     }
@@ -319,7 +318,6 @@ public final class PassDeclaration {
         graph.bound().addUniform(index, buffer);
     }
 
-    /** Declares that shaders of the pass take numbers of a table. */
     public void readsTable(BindlessTable read) {
         require(read, "table");
         requireOpen("a bindless table");
@@ -418,7 +416,6 @@ public final class PassDeclaration {
         declared.setArea(index, x, y, width, height);
     }
 
-    /** Gives the pass a body in parts, and ends its declaration. */
     public void recordParts(int parts, PartBody commands) {
         require(commands, "commands");
         requireOfThisFrame();
@@ -450,7 +447,6 @@ public final class PassDeclaration {
         finish(new PartedBody(name, parts, body));
     }
 
-    /** Gives the pass its body and ends its declaration. */
     public void record(PassBody commands) {
         require(commands, "commands");
         requireDevice();
@@ -464,7 +460,6 @@ public final class PassDeclaration {
                         });
     }
 
-    /** Gives the pass a body of native commands and ends its declaration. */
     public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
         require(commands, "commands");
         if (table != null) {
@@ -474,7 +469,6 @@ public final class PassDeclaration {
         record(new NativePassBody(commands));
     }
 
-    /** Gives a pass of the host its body and ends its declaration. */
     public void run(HostBody work) {
         require(work, "work");
         if (kind != PassKind.HOST) {

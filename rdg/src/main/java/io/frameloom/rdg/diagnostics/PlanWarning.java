@@ -12,7 +12,6 @@ import java.util.List;
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */
 public record PlanWarning(Code code, String subject, String message, List<String> sites) {
-    /** Copies the list. */
     public PlanWarning {
         sites = List.copyOf(sites);
     }

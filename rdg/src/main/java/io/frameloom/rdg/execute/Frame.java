@@ -222,7 +222,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Returns what was noticed while the frame was recorded. */
     public List<PlanWarning> warnings() {
         synchronized (warnings) {
             return List.copyOf(warnings);
@@ -235,7 +234,6 @@ public final class Frame implements CompiledPlan.Execution {
         structure = compiled;
     }
 
-    /** Returns whether the times of the frame were asked for. */
     boolean isCounted() {
         return decision != null;
     }
@@ -286,7 +284,6 @@ public final class Frame implements CompiledPlan.Execution {
         return failure.get();
     }
 
-    /** Returns whether the frame has failed by the loss of the device. */
     boolean isLost() {
         return failure.get() instanceof DeviceLostException;
     }
@@ -496,7 +493,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Lets the next frame take the slot. */
     void release() {
         released = true;
     }

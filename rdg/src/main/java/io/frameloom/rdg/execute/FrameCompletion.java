@@ -14,7 +14,6 @@ final class FrameCompletion implements TaskBody {
     private final GraphEvent device;
     private final @Nullable FrameEvent event;
 
-    /** A task of a frame that is being launched. */
     FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) {
         this.frame = frame;
         this.device = device;

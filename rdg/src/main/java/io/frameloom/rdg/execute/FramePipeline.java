@@ -60,7 +60,6 @@ public final class FramePipeline {
         void accept(Frame frame);
     }
 
-    /** A pipeline without frames. */
     public FramePipeline(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
         this.device = device;
         this.tasks = tasks;
@@ -394,7 +393,6 @@ public final class FramePipeline {
         }
     }
 
-    /** A task waits for tasks of its own task graph. */
     private void requireOwnSetups(CompiledPlan plan) {
         if (!plan.hasSetups()) {
             return;

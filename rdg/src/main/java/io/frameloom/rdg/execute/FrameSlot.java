@@ -113,7 +113,6 @@ final class FrameSlot {
         return new UploadArena(device, name + " " + user);
     }
 
-    /** Returns the uniform buffers of the slot's frame. */
     FrameUniforms uniforms() {
         return uniforms;
     }
@@ -212,7 +211,6 @@ final class FrameSlot {
                 cause);
     }
 
-    /** Checks that the slot's frame can be waited for. */
     void checkWait(SubmitThread submitThread) {
         if (frame != null) {
             submitThread.checkWait(frame);

@@ -32,7 +32,6 @@ import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Mode;
-import io.frameloom.rdg.declare.Preallocation;
 import io.frameloom.rdg.explain.PlanWatch;
 import io.frameloom.rdg.explain.UndefinedContents;
 import io.frameloom.taskgraph.TaskFailedException;
@@ -124,9 +123,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
                 addUntouched(alone, ofPass, graph, bound, r);
                 continue;
             }
-            if (bound.extraction(r) instanceof Preallocation preallocation) {
-                preallocation.requireKept();
-            }
             addExisting(alone, ofPass, graph, bound, r);
         }
         addPass(alone, ofPass, graph, bound, pass);
@@ -176,12 +172,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         if (options.diagnostics().validation()) {
             UndefinedContents.refuse(plan);
         }
-    }
-
-    /** Returns whether a pass has run that uses a transient, which then has memory. */
-    @Override
-    public boolean hasMade(int resource) {
-        return made.containsKey(resource);
     }
 
     /** Returns the plan of what is left to do when all passes are declared. */
@@ -242,7 +232,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return written.get(resource);
     }
 
-    /** Returns whether nothing more is to come of the graph. */
     public boolean isOver() {
         return over;
     }

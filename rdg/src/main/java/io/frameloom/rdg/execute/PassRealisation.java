@@ -85,7 +85,6 @@ record PassRealisation(
                 height);
     }
 
-    /** Returns whether the body may take a resource. */
     boolean declares(int resource) {
         return Arrays.binarySearch(declared, resource) >= 0;
     }

@@ -156,7 +156,6 @@ final class PlanRealisation {
         return batches[groups[group].batch()].host();
     }
 
-    /** Returns whether a pass of the host is among the passes. */
     boolean hasHost() {
         for (BatchRealisation batch : batches) {
             if (batch.host()) {

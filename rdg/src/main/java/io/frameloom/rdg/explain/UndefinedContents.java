@@ -83,7 +83,6 @@ public final class UndefinedContents {
         }
     }
 
-    /** Returns what a plan takes over undefined, in the order of its passes. */
     static List<Finding> of(CompiledPlan plan) {
         UndefinedContents contents = new UndefinedContents(plan);
         for (PassPlan pass : plan.passes()) {

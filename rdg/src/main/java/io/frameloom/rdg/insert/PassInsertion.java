@@ -82,7 +82,6 @@ public final class PassInsertion {
         return new DeclaredBuffer(handles, index, name, shape);
     }
 
-    /** Returns the graph with the passes that are to be inserted at its end. */
     public DeclaredGraph graph() {
         return graph;
     }

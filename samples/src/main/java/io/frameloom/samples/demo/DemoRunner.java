@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -34,6 +35,7 @@ import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -278,8 +280,16 @@ final class DemoRunner {
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
-        return AskedDevice.open(
-                options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+        DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker);
+        if (options.meshlets() != MeshletForm.MESH) {
+            return AskedDevice.open(options.device(), opening);
+        }
+        try {
+            return AskedDevice.open(options.device(), opening.require(Capability.MESH_SHADERS));
+        } catch (UsageException e) {
+            throw new UsageException(
+                    "--meshlets mesh: " + e.getMessage() + "; --meshlets vertex needs no mesh shaders", e);
+        }
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -324,8 +334,9 @@ final class DemoRunner {
             if (options.particles()) {
                 loop.showParticles();
             }
-            if (options.meshlets()) {
-                loop.drawMeshlets();
+            MeshletForm meshlets = options.meshlets();
+            if (meshlets != null) {
+                loop.drawMeshlets(meshlets);
             }
             trace.clear();
             long tasksBefore = counter.finished();
@@ -373,7 +384,7 @@ final class DemoRunner {
                     capabilities.driver(),
                     capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
-                    scene.draws().size(),
+                    options.meshlets() == null ? scene.draws().size() : null,
                     options.width(),
                     options.height(),
                     options.frames(),

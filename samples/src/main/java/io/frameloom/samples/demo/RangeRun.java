@@ -9,6 +9,7 @@ import io.frameloom.rdg.tools.range.FrameFolderException;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
@@ -87,8 +88,9 @@ final class RangeRun {
                 if (options.particles()) {
                     loop.showParticles();
                 }
-                if (options.meshlets()) {
-                    loop.drawMeshlets();
+                MeshletForm meshlets = options.meshlets();
+                if (meshlets != null) {
+                    loop.drawMeshlets(meshlets);
                 }
                 return loop.run(
                         steps,

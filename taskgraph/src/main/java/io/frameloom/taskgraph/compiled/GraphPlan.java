@@ -94,7 +94,6 @@ public final class GraphPlan {
      * A queue of a named thread.
      *
      * @param target the named thread, or its local queue
-     * @param lane the lane of the named thread
      */
     record LaneTarget(ExecutionTarget target, NamedLane lane, boolean high) {}
 

@@ -374,7 +374,6 @@ public final class GraphRun {
         }
     }
 
-    /** Whether a thread at the level could take something. */
     boolean hasWork(int level) {
         return has(level)
                 && gate.isOpen()

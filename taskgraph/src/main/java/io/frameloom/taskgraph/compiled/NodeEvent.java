@@ -112,7 +112,6 @@ public final class NodeEvent implements RunEvent {
         return complete ? failure : null;
     }
 
-    /** Whether code has seen why the node failed. */
     boolean isFailureSeen() {
         return seen;
     }

@@ -71,7 +71,6 @@ public final class NodeInbox {
         return Arrays.copyOf(found, size);
     }
 
-    /** Whether there is nothing to take. */
     public boolean isEmpty() {
         return head.valueVolatile() == END;
     }

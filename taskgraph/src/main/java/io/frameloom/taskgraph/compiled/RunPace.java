@@ -90,7 +90,6 @@ final class RunPace {
         return eager;
     }
 
-    /** Whether the run begins as that of one thread. */
     boolean isSequential() {
         return sequential;
     }

@@ -42,7 +42,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * Runs a program under many schedules. Called from any thread; each run gets a scheduler and a main thread of
      * its own. The run is over when all its threads have ended.
      *
-     * @param exploration the schedules
      * @return what was covered
      * @throws ScheduleFailure if a run threw, left a thread that died of an exception, deadlocked, took too
      *     many steps, blocked where the scheduler cannot see it, or ended without closing one of its graphs

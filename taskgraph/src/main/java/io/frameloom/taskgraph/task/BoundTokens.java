@@ -17,7 +17,6 @@ public record BoundTokens(TokenState token, @Nullable BoundTokens others) {
         };
     }
 
-    /** Whether any of them is cancelled. */
     public boolean isCancelled() {
         for (BoundTokens at = this; at != null; at = at.others) {
             if (at.token.isCancelled()) {

@@ -135,7 +135,6 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** The loops of a level that can use help. */
     ParallelForHelpers loopHelpers(WorkerLevel level) {
         return loopHelpers.get(level.ordinal());
     }

@@ -7,11 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The paths below the folder of a cache. Immutable.
- *
- * @param root folder of the cache
- */
+/** The paths below the folder of a cache. Immutable. */
 public record CacheLayout(Path root) {
     static final String MARKER = "frameloom-cache";
     static final String MARKER_TEXT = "This folder is a program cache of Frameloom. It can be deleted at any time.\n";

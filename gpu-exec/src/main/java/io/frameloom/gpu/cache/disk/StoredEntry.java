@@ -42,12 +42,10 @@ public record StoredEntry(
         return (long) payload.length + keyText.length + (long) parts.size() * Digest.BYTES;
     }
 
-    /** Returns whether a driver has made or taken it in this process. */
     public boolean isProven() {
         return proven.get();
     }
 
-    /** Notes that a driver has made or taken it. */
     public void setProven() {
         proven.set(true);
     }

@@ -55,7 +55,6 @@ final class ExternalSignals {
         timelines.put(key, changed);
     }
 
-    /** Returns whether the newest submission signals anything. */
     boolean hasSignalled() {
         return !newest.isEmpty();
     }

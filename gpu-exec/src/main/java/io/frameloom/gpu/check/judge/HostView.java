@@ -50,7 +50,6 @@ final class HostView {
         return past;
     }
 
-    /** Returns what was made visible and available to the host. */
     Shown shown() {
         return shown;
     }

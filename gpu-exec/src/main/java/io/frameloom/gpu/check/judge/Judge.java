@@ -205,7 +205,6 @@ public final class Judge {
         }
     }
 
-    /** Judges an access to mapped memory that the host begins. */
     public void hostBegan(HostAccess access) {
         hosts.began(access);
     }
@@ -214,7 +213,6 @@ public final class Judge {
         hosts.ended(access);
     }
 
-    /** Judges that a resource is closed now. */
     public void closed(Resource resource) {
         earlyCloses.closed(resources, resource, host, sink);
     }

@@ -47,7 +47,6 @@ final class Region {
      * The first half of an ownership transfer, which the second half has to repeat.
      *
      * @param from layout before
-     * @param to layout after
      */
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
@@ -82,7 +81,6 @@ final class Region {
             return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
-        /** Returns whether work of the device that follows {@code clock} follows this. */
         boolean isBefore(Clock clock) {
             return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
         }
@@ -169,7 +167,6 @@ final class Region {
         return copy;
     }
 
-    /** Returns the last writes and the reads since. */
     Accesses last() {
         return last;
     }
@@ -260,7 +257,6 @@ final class Region {
         before = Accesses.NONE;
     }
 
-    /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
         last = new Accesses(List.of(write), List.of());

@@ -85,7 +85,6 @@ final class Regions {
                 : new Box(begin, end, box.layer(), box.layerEnd(), box.plane(), box.planeEnd());
     }
 
-    /** Returns all regions, of which any may be given accesses. */
     List<Region> all() {
         List<Region> all = new ArrayList<>();
         for (Row row : rows) {
@@ -231,12 +230,10 @@ final class Regions {
         return allIn(everything, condition);
     }
 
-    /** Returns whether a condition holds of all regions that may have accesses. */
     boolean allActive(Predicate<Region> condition) {
         return active.stream().allMatch(condition);
     }
 
-    /** Returns what may have accesses. */
     Collection<Region> active() {
         return active;
     }

@@ -311,7 +311,6 @@ public final class ResourceTable {
         return resources.size();
     }
 
-    /** Returns the number of regions that may have accesses. */
     public int active() {
         return busy.stream().mapToInt(TrackedResource::active).sum();
     }

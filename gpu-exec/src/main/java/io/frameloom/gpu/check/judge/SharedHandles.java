@@ -48,7 +48,6 @@ final class SharedHandles {
         return first;
     }
 
-    /** Returns the representative of a resource that was seen. */
     Resource known(Resource resource) {
         return others.getOrDefault(resource, resource);
     }

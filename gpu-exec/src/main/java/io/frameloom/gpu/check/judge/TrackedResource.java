@@ -64,7 +64,6 @@ final class TrackedResource {
                         !mine.hidesAnything(known, resource) || theirs.hidesAnything(toOther, other.resource));
     }
 
-    /** Returns a part of a resource that nothing has touched yet. */
     private static Region fresh(Resource resource, Box box) {
         TextureLayout imported = resource.imported();
         Region region =
@@ -161,7 +160,6 @@ final class TrackedResource {
         return isImported() && isClosed();
     }
 
-    /** Returns whether this belongs to the presentation engine now. */
     boolean isPresentationEngines() {
         return ofSwapchain && !acquired;
     }
@@ -185,7 +183,6 @@ final class TrackedResource {
         return everything.intersection(box);
     }
 
-    /** Returns the regions of a box, cut along its borders. */
     List<Region> select(Box box) {
         return regions.select(box);
     }
@@ -274,7 +271,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Returns the number of regions that may have accesses. */
     int active() {
         return regions.active().size();
     }

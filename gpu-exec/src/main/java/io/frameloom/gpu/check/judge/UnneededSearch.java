@@ -29,7 +29,6 @@ public final class UnneededSearch {
     private final Findings findings;
     private final Deque<Candidate> open = new ArrayDeque<>();
     private int openTrials;
-    private long undecided;
 
     /** Takes what is found. */
     @FunctionalInterface
@@ -103,7 +102,6 @@ public final class UnneededSearch {
         while (openTrials > MAX_OPEN) {
             Candidate oldest = open.removeFirst();
             openTrials -= oldest.trials();
-            undecided += oldest.trials();
         }
     }
 
@@ -226,10 +224,5 @@ public final class UnneededSearch {
     /** Forgets what no later access can conflict with. */
     public void retire() {
         forEachTrial(trial -> trial.judge().retire());
-    }
-
-    /** Returns how many trials were given up because too many were open. */
-    public long undecided() {
-        return undecided;
     }
 }

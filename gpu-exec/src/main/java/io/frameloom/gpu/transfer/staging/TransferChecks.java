@@ -86,7 +86,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
         String misfit = TransferFit.region(texture.name(), shape, region);

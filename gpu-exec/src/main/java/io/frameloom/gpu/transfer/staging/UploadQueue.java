@@ -53,7 +53,6 @@ public final class UploadQueue {
         this.settled = lock.newCondition();
     }
 
-    /** Makes the open batch, or the next one, wait. */
     public void after(Submission.Wait wait) {
         waits.add(wait);
     }
@@ -79,7 +78,6 @@ public final class UploadQueue {
         return slot;
     }
 
-    /** Notes that a thread has written its part of a batch. */
     public void written(UploadSlot slot) {
         slot.writers--;
         settled.signalAll();

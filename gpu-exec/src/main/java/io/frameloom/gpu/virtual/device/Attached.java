@@ -274,7 +274,6 @@ final class Attached {
         }
     }
 
-    /** Resolves everything that a render pass resolves. */
     static void resolve(RenderingInfo info) {
         for (ColorAttachment color : info.colors()) {
             TextureView target = color.resolve();

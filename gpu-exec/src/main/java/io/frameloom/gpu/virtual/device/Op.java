@@ -48,7 +48,6 @@ sealed interface Op {
             List<Runnable> clears,
             List<ConditionalDraw> conditional)
             implements Op {
-        /** Copies the lists. */
         public Render {
             clears = List.copyOf(clears);
             conditional = List.copyOf(conditional);

@@ -188,7 +188,6 @@ final class PassWork {
         draw();
     }
 
-    /** Ends the pass. */
     void end(int mark) {
         draw();
         marked.end(mark);

@@ -117,7 +117,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
     }
 
-    /** Opens a device with a compiler of its own. */
     public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
         NativeLibrary.require(NativeLibrary.LWJGL, NativeLibrary.SHADERC, NativeLibrary.SPVC);
@@ -459,7 +458,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return queuing.taskGraph();
     }
 
-    /** Returns the thread of the virtual GPU. */
     public VirtualQueues queuing() {
         return queuing;
     }

@@ -132,7 +132,6 @@ final class VirtualExecutor {
         inbox.add(new Message.Stop());
     }
 
-    /** Waits for the end of the thread. */
     void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {

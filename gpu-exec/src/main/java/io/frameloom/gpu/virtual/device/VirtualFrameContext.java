@@ -109,7 +109,6 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
         commands = list.ops().size();
     }
 
-    /** Notes that a list of this context was submitted. */
     void submitted(GpuQueue queue, long value) {
         pending.set(queue.index(), value);
     }

@@ -54,7 +54,6 @@ final class WorkGraph {
         listener = newListener;
     }
 
-    /** Ends the set-up of a node. */
     void release(WorkNode node) {
         node.number(++released);
         if (node.met(Long.MIN_VALUE)) {

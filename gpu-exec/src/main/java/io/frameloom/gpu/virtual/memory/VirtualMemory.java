@@ -73,7 +73,6 @@ public final class VirtualMemory {
         return mapped;
     }
 
-    /** Replaces the contents of a range. */
     public void set(long offset, long length, Pattern pattern) {
         if (mapped != null) {
             pattern.write(mapped.slice((int) offset, (int) length), offset);

@@ -16,7 +16,6 @@ final class ClearEncoder {
 
     private ClearEncoder() {}
 
-    /** Writes a clear colour as a format takes it. */
     static void value(long at, Format format, ClearColor color) {
         boolean integers = format.kind() != Format.NumericKind.FLOAT;
         for (int i = 0; i < CHANNELS; i++) {

@@ -85,7 +85,6 @@ final class RecordingSlot implements AutoCloseable {
         return marks;
     }
 
-    /** Returns the lists that are executed by others, or those that are submitted. */
     Level level(boolean secondary) {
         return secondary ? secondaries : primaries;
     }

@@ -246,7 +246,6 @@ public final class DriverDevice implements VulkanDevice {
         return core.gate().inside(() -> StructureBuilds.isCompatible(core, serialized));
     }
 
-    /** Returns the part that every object of this device needs. */
     public DeviceCore core() {
         return core;
     }

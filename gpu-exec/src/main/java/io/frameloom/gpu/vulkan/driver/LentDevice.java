@@ -23,7 +23,6 @@ public record LentDevice(
         List<Queue> queues,
         List<CreatedQueues> created,
         Set<Integer> sharing) {
-    /** Copies the collections. */
     public LentDevice {
         queues = List.copyOf(queues);
         created = List.copyOf(created);

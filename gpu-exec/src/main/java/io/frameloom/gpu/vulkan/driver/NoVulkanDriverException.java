@@ -10,7 +10,6 @@ public final class NoVulkanDriverException extends GpuException {
         super(message);
     }
 
-    /** Nothing is installed that the loader can load. */
     static NoVulkanDriverException none() {
         return new NoVulkanDriverException(
                 "the Vulkan loader finds no driver; install the one of the GPU, or on Debian and "

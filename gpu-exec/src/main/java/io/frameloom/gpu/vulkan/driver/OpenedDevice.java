@@ -187,7 +187,6 @@ public record OpenedDevice(
                         features);
     }
 
-    /** Returns the kinds, families and names of the queues. */
     public QueuePlan plan() {
         return new QueuePlan(queues.stream().map(DeviceQueue::plan).toList());
     }

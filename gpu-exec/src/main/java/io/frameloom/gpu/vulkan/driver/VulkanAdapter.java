@@ -167,7 +167,6 @@ public record VulkanAdapter(
         return result;
     }
 
-    /** Names what the device lacks for a capability and those that it turns on. */
     private List<String> missing(Capability capability) {
         return CapabilityNeeds.withOthers(Set.of(capability)).stream()
                 .flatMap(
@@ -232,7 +231,6 @@ public record VulkanAdapter(
         return families.get(queue.family());
     }
 
-    /** Returns the queue families of a device, which may be of any version. */
     static List<QueueFamily> families(VkPhysicalDevice device) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);

@@ -272,7 +272,6 @@ public final class VulkanInstance implements AutoCloseable {
         return handle;
     }
 
-    /** Returns whether objects can be given names. */
     public boolean debugUtils() {
         return debugUtils;
     }

@@ -221,12 +221,10 @@ public final class PipelineInterface implements AutoCloseable {
         return pushTemplate;
     }
 
-    /** Returns the bit mask of the sets that have bindings. */
     int filledSets() {
         return filledSets;
     }
 
-    /** Returns the bit mask of the sets that have textures. */
     int textureSets() {
         return textureSets;
     }
@@ -244,7 +242,6 @@ public final class PipelineInterface implements AutoCloseable {
         return setNeeds[set];
     }
 
-    /** Returns the name of a descriptor set that a frame makes for a set. */
     String setName(int set) {
         return setNames[set];
     }

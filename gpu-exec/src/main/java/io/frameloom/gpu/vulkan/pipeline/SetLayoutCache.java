@@ -65,7 +65,6 @@ public final class SetLayoutCache implements AutoCloseable {
         return made;
     }
 
-    /** Returns how much bindless tables hold. */
     synchronized TableLayout tableSizes() {
         TableLayout sizes = tableSizes;
         if (sizes == null) {

@@ -194,7 +194,6 @@ public final class SetSupply implements AutoCloseable {
         return kept.size() + empty.stream().mapToInt(same -> same.sets.size()).sum();
     }
 
-    /** Returns how many times a set was written. */
     long written() {
         return written;
     }

@@ -158,7 +158,6 @@ final class ShaderCapabilities {
         }
     }
 
-    /** Returns the needs of a shader of an extension of the device that is off. */
     private IllegalArgumentException foreign(String what) {
         String device = "device '" + core.capabilities().name() + "'";
         return new IllegalArgumentException(what

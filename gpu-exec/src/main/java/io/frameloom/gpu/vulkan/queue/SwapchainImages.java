@@ -157,7 +157,6 @@ final class SwapchainImages {
         return turn;
     }
 
-    /** Returns how many images the application has now. */
     int held() {
         int held = 0;
         for (VulkanSwapchainImage turn : turns) {
@@ -181,7 +180,6 @@ final class SwapchainImages {
         presented = id;
     }
 
-    /** Returns the highest id that is known to be displayed. */
     long displayed() {
         return displayed;
     }

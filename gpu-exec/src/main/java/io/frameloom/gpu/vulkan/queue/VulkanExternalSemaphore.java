@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** An engine's semaphore, of either kind, or a timeline that devices share. */
 public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
         permits VulkanExternalSemaphore.Binary, VulkanExternalSemaphore.Timeline, VulkanSharedTimeline {
-    /** Returns the device that it was imported by. */
     DeviceCore core();
 
     long semaphore();

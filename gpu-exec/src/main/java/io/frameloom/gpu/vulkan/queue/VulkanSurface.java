@@ -153,7 +153,6 @@ public final class VulkanSurface extends VulkanObject implements Surface {
         }
     }
 
-    /** Asks for extents, transforms and counts. */
     VkSurfaceCapabilitiesKHR capabilities(MemoryStack stack) {
         VkSurfaceCapabilitiesKHR found = VkSurfaceCapabilitiesKHR.calloc(stack);
         check(KHRSurface.vkGetPhysicalDeviceSurfaceCapabilitiesKHR(physical(), handle, found), asking());

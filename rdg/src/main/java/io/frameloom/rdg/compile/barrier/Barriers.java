@@ -144,7 +144,6 @@ public final class Barriers {
         return boxes;
     }
 
-    /** Returns a barrier as the lists of a plan have it. */
     public PlanBarrier planned(int box, Reason why) {
         return new PlanBarrier(
                 resource(box),
@@ -258,7 +257,6 @@ public final class Barriers {
         return (src(box) & Transitions.SPARE) != 0;
     }
 
-    /** Returns whether a box makes something visible to the host. */
     boolean isToHost(int box) {
         return Transitions.stages(dst(box)) == PipelineStage.HOST.bit();
     }

@@ -145,7 +145,6 @@ public final class SharedRenderPasses {
                         null);
     }
 
-    /** Returns whether all passes of a render pass leave a colour as it is. */
     private boolean isOnlyRead(int pass, int color) {
         return all(pass, member -> member.colors().get(color).readOnly());
     }
@@ -165,7 +164,6 @@ public final class SharedRenderPasses {
         return true;
     }
 
-    /** Returns whether a pass shares its render pass with another one. */
     private boolean isShared(int pass) {
         return merge.firstMember(pass) != merge.lastMember(pass);
     }

@@ -60,7 +60,6 @@ public final class SplitBarriers {
         return begin(a) == begin(b);
     }
 
-    /** Returns what was decided, by the places of drafts in a list. */
     SplitBarriers of(int[] drafts, int count) {
         if (decision.length == 0) {
             return this;

@@ -24,7 +24,6 @@ public final class Scratch {
     private int takenInts;
     private int takenLongs;
 
-    /** Scratch memory that grows with use. */
     public Scratch() {}
 
     /** Takes back everything, also from a compilation that failed. */

@@ -59,7 +59,6 @@ final class TouchLists {
         return firstOfPass;
     }
 
-    /** Makes room for a number of further touches. */
     void reserve(int more) {
         if (size + more <= room) {
             return;

@@ -52,7 +52,6 @@ final class BoundedHeaps {
         return packed;
     }
 
-    /** Returns whether a packed heap has to be split. */
     boolean isTooLarge(HeapPacker.Packed packed) {
         return packed.bytes() > mostBytes;
     }

@@ -102,7 +102,6 @@ final class FirstFit {
         return begin(place) + size[place];
     }
 
-    /** Writes the first byte of each place. */
     void copyTo(long[] offsets) {
         for (int place = 0; place < count; place++) {
             offsets[place] = begin(place);

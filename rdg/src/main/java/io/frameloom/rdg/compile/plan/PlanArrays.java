@@ -279,7 +279,6 @@ public final class PlanArrays {
                 .sum();
     }
 
-    /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
         requireHeld();
         FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[finalLayout.length];

@@ -112,7 +112,6 @@ public final class PlanStructure {
         return isInDeclaredOrder() ? pass : arrays.declaredIndex[pass];
     }
 
-    /** Returns the position in the plan of a pass of the graph. */
     public int planIndex(int declared) {
         int count = declaredPasses();
         for (int p = isInDeclaredOrder() ? declared : 0; p < count; p++) {
@@ -136,7 +135,6 @@ public final class PlanStructure {
         return passes.get();
     }
 
-    /** Returns the resources without what is bound to them. */
     public List<ResourcePlan> resources() {
         return resources.get();
     }
@@ -161,7 +159,6 @@ public final class PlanStructure {
         return counts.get().barriers;
     }
 
-    /** Returns the number of waits between queues. */
     public int waitCount() {
         return counts.get().waits;
     }
