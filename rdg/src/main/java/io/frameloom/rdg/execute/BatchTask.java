@@ -103,8 +103,8 @@ final class BatchTask implements TaskBody {
             if (event != null) {
                 event.end(
                         frame.number(),
-                         frame.submitThread(),
-                         frame.plan(),
+                        frame.submitThread(),
+                        frame.plan(),
                         batch,
                         members.queue().name(),
                         members.groups().size());

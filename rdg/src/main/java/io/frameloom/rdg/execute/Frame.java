@@ -79,7 +79,6 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * A frame that is not launched.
      *
-     * @param submitThread name of the executor's named thread
      * @param reported warnings of all frames
      */
     Frame(
@@ -109,7 +108,6 @@ public final class Frame implements CompiledPlan.Execution {
         return number;
     }
 
-    /** Returns the name of the executor's named thread. */
     String submitThread() {
         return submitThread;
     }

@@ -31,7 +31,12 @@ final class FrameCompletion implements TaskBody {
         Exception failure = frame.failure();
         try {
             if (event != null) {
-                event.end(frame.number(), frame.submitThread(), frame.plan(), frame.realisation().groupCount(), failure);
+                event.end(
+                        frame.number(),
+                        frame.submitThread(),
+                        frame.plan(),
+                        frame.realisation().groupCount(),
+                        failure);
             }
             frame.traceEnd();
         } finally {
