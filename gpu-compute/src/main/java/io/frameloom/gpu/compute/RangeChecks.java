@@ -19,12 +19,9 @@ final class RangeChecks {
     /**
      * What a primitive does with the beginning of a range.
      *
-     * @param role role of the range, for messages
-     * @param range the range
      * @param bytes bytes from its beginning that are used
      * @param access how
      * @param discard whether their old contents are lost
-     * @param alignment of the beginning of the range
      */
     record Part(String role, BufferRange range, long bytes, Access access, boolean discard, int alignment) {}
 

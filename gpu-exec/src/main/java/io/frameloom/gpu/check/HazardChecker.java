@@ -264,14 +264,6 @@ public final class HazardChecker implements SubmissionObserver {
         return unneeded.occurrences(finding);
     }
 
-    /**
-     * Returns how many waits, barriers and bits are undecided because more were open at a time than are kept; they are
-     * not reported.
-     */
-    public synchronized long undecided() {
-        return search.undecided();
-    }
-
     /** Returns the number of submissions judged. */
     public synchronized long submissionsChecked() {
         return submissions;

@@ -103,7 +103,8 @@ final class BatchTask implements TaskBody {
             if (event != null) {
                 event.end(
                         frame.number(),
-                        frame.plan(),
+                         frame.submitThread(),
+                         frame.plan(),
                         batch,
                         members.queue().name(),
                         members.groups().size());

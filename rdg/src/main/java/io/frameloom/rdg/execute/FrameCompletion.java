@@ -14,7 +14,6 @@ final class FrameCompletion implements TaskBody {
     private final GraphEvent device;
     private final @Nullable FrameEvent event;
 
-    /** A task of a frame that is being launched. */
     FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) {
         this.frame = frame;
         this.device = device;
@@ -32,7 +31,7 @@ final class FrameCompletion implements TaskBody {
         Exception failure = frame.failure();
         try {
             if (event != null) {
-                event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+                event.end(frame.number(), frame.submitThread(), frame.plan(), frame.realisation().groupCount(), failure);
             }
             frame.traceEnd();
         } finally {

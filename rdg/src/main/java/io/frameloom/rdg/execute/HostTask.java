@@ -68,7 +68,7 @@ final class HostTask implements TaskBody {
                         failure));
             } finally {
                 if (event != null) {
-                    event.end(frame.number(), frame.plan(), pass.plan().name());
+                    event.end(frame.number(), frame.submitThread(), frame.plan(), pass.plan().name());
                 }
             }
         }

@@ -29,7 +29,6 @@ final class PassLabels {
         return label.toString();
     }
 
-    /** Returns the label of passes that are recorded into one list. */
     static String of(List<PassRealisation> members) {
         String first = members.get(0).plan().name();
         return members.size() == 1

@@ -156,7 +156,6 @@ final class TargetTranslation {
         };
     }
 
-    /** Returns whether a target of a pass is larger than what the pass renders to. */
     boolean isPartly(FramePlan.PassPlan pass, int use, Texture texture) {
         RenderTargets targets = pass.targets();
         SubresourceRange range = uses.range(use);

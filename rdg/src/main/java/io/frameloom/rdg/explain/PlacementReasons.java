@@ -84,7 +84,6 @@ public final class PlacementReasons {
                 : "is the first in its bytes, taken over after it by " + named(sharing);
     }
 
-    /** Returns whether two resources of one heap have bytes in common. */
     static boolean overlap(ResourcePlan a, ResourcePlan b) {
         return a.heap() == b.heap() && a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
     }

@@ -37,7 +37,6 @@ public final class CapturePasses {
         this.into = into;
     }
 
-    /** Returns whether the graph has a texture of the capture's name. */
     public boolean knows(Capture capture) {
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.name().equals(capture.texture())) {

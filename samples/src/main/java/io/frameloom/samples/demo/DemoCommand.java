@@ -8,6 +8,7 @@ import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.PathArgument;
 import io.frameloom.samples.PictureSize;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.window.WindowSystems;
 import java.io.PrintWriter;
 import java.util.List;
@@ -177,10 +178,14 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--meshlets",
+            arity = "0..1",
+            fallbackValue = "vertex",
+            paramLabel = "BY",
+            converter = MeshletsConverter.class,
             description =
                     "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
-                            + " is left by indirect draws; the pictures stay the same")
-    private boolean meshlets;
+                            + " is left by vertex (if you name none) or mesh shaders; the pictures stay the same")
+    private @Nullable MeshletForm meshlets;
 
     @Option(
             names = "--serve",
@@ -230,6 +235,18 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static final class MeshletsConverter implements ITypeConverter<MeshletForm> {
+        @Override
+        public MeshletForm convert(String value) {
+            for (MeshletForm form : MeshletForm.values()) {
+                if (form.toString().equals(value)) {
+                    return form;
+                }
+            }
+            throw new TypeConversionException("'" + value + "' draws no meshlets; there are vertex and mesh");
+        }
+    }
+
     private static final class AsyncConverter implements ITypeConverter<AsyncCompute> {
         @Override
         public AsyncCompute convert(String value) {
@@ -265,7 +282,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (animation != null && model == null) {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
-        if (meshlets && model != null) {
+        if (meshlets != null && model != null) {
             throw new ParameterException(
                     spec.commandLine(), "--meshlets shows the city; leave out either it or --model");
         }

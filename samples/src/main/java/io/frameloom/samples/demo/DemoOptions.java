@@ -4,6 +4,7 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.samples.frame.MeshletForm;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
  * @param particles whether native passes add sparks to the scene
- * @param meshlets whether the device finds what is visible, meshlet by meshlet
+ * @param meshlets how meshlets are drawn that the device finds visible, or null for draws of whole objects
  * @param serve port of the live view, 0 for any, or null for none
  */
 public record DemoOptions(
@@ -41,7 +42,7 @@ public record DemoOptions(
         boolean listTextures,
         boolean validate,
         boolean particles,
-        boolean meshlets,
+        @Nullable MeshletForm meshlets,
         @Nullable Integer serve) {
     /** Copies the lists. */
     public DemoOptions {

@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -35,6 +36,7 @@ import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -329,7 +331,16 @@ final class DemoRunner {
             checker = new HazardChecker();
             hazardCheckers.add(checker);
         }
-        return AskedDevice.open(asked, new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker));
+        DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker);
+        if (options.meshlets() != MeshletForm.MESH) {
+            return AskedDevice.open(asked, opening);
+        }
+        try {
+            return AskedDevice.open(asked, opening.require(Capability.MESH_SHADERS));
+        } catch (UsageException e) {
+            throw new UsageException(
+                    "--meshlets mesh: " + e.getMessage() + "; --meshlets vertex needs no mesh shaders", e);
+        }
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -375,8 +386,9 @@ final class DemoRunner {
             if (options.particles()) {
                 loop.showParticles();
             }
-            if (options.meshlets()) {
-                loop.drawMeshlets();
+            MeshletForm meshlets = options.meshlets();
+            if (meshlets != null) {
+                loop.drawMeshlets(meshlets);
             }
             trace.clear();
             long tasksBefore = counter.finished();
@@ -424,7 +436,7 @@ final class DemoRunner {
                     capabilities.driver(),
                     capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
-                    scene.draws().size(),
+                    options.meshlets() == null ? scene.draws().size() : null,
                     options.width(),
                     options.height(),
                     options.frames(),

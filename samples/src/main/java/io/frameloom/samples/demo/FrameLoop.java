@@ -24,6 +24,7 @@ import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.FrameSnapshot;
@@ -164,10 +165,10 @@ final class FrameLoop implements AutoCloseable {
      * Lets the device find what the frames of {@link #run} show, meshlet by meshlet. Fails with a {@link UsageException} in
      * the chain of causes if the device cannot.
      */
-    void drawMeshlets() {
+    void drawMeshlets(MeshletForm form) {
         onRender("upload meshlets", () -> {
             try {
-                frame.drawMeshlets();
+                frame.drawMeshlets(form);
             } catch (UnsupportedOperationException e) {
                 throw new UsageException(
                         "--meshlets: " + e.getMessage() + "; leave it out, or name another --device", e);

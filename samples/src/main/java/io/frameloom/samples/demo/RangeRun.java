@@ -12,6 +12,7 @@ import io.frameloom.rdg.tools.range.SharedWork.Outcome;
 import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
@@ -170,8 +171,9 @@ final class RangeRun {
                     if (options.particles()) {
                         frames.showParticles();
                     }
-                    if (options.meshlets()) {
-                        frames.drawMeshlets();
+                    MeshletForm meshlets = options.meshlets();
+                    if (meshlets != null) {
+                        frames.drawMeshlets(meshlets);
                     }
                 }
                 return frames.run(steps, this::write, stop::requested, begun);

@@ -72,7 +72,7 @@ final class StopSignalTest {
                 false,
                 false,
                 false,
-                false,
+                null,
                 null);
         PrintWriter errors = new PrintWriter(err, true);
         assertThat(during(stop -> {

@@ -118,7 +118,6 @@ final class BarrierJudge {
         judge(at, batch, "", at.clocks().half(at.at(), host));
     }
 
-    /** Judges the second half of a split barrier. */
     void judgeSplit(Submitted at, BarrierBatch batch, FirstHalf first) {
         judge(at, batch, "split ", first);
     }

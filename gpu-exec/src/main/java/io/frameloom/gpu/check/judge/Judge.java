@@ -34,7 +34,6 @@ public final class Judge {
 
     private long submissions;
 
-    /** A judge that has seen nothing. */
     public Judge(HazardSink sink) {
         this.resources = new ResourceTable();
         this.host = new HostView();
@@ -206,17 +205,14 @@ public final class Judge {
         }
     }
 
-    /** Judges an access to mapped memory that the host begins. */
     public void hostBegan(HostAccess access) {
         hosts.began(access);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         hosts.ended(access);
     }
 
-    /** Judges that a resource is closed now. */
     public void closed(Resource resource) {
         earlyCloses.closed(resources, resource, host, sink);
     }
@@ -231,7 +227,6 @@ public final class Judge {
         retire();
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet set) {
         events.forget(set);
     }

@@ -46,9 +46,7 @@ final class Region {
     /**
      * The first half of an ownership transfer, which the second half has to repeat.
      *
-     * @param transfer families
      * @param from layout before
-     * @param to layout after
      */
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
@@ -79,12 +77,10 @@ final class Region {
             return stage == HOST;
         }
 
-        /** Returns whether the host has seen this complete. */
         boolean seenBy(HostView host) {
             return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
-        /** Returns whether work of the device that follows {@code clock} follows this. */
         boolean isBefore(Clock clock) {
             return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
         }
@@ -171,7 +167,6 @@ final class Region {
         return copy;
     }
 
-    /** Returns the last writes and the reads since. */
     Accesses last() {
         return last;
     }
@@ -200,7 +195,6 @@ final class Region {
         return group != null && use.access().writes() && group == use.overlapGroup();
     }
 
-    /** Returns whether a pass has written the region. */
     boolean writtenBy(int queue, long sequence) {
         return last.writes.stream().anyMatch(write -> write.queue() == queue && write.sequence() == sequence);
     }
@@ -237,7 +231,6 @@ final class Region {
         return owner == other.owner && Objects.equals(released, other.released);
     }
 
-    /** Returns whether another family than this one has it. */
     boolean belongsToAnotherThan(int family) {
         return owner >= 0 && owner != family;
     }
@@ -264,7 +257,6 @@ final class Region {
         before = Accesses.NONE;
     }
 
-    /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
         last = new Accesses(List.of(write), List.of());

@@ -64,7 +64,6 @@ final class TrackedResource {
                         !mine.hidesAnything(known, resource) || theirs.hidesAnything(toOther, other.resource));
     }
 
-    /** Returns a part of a resource that nothing has touched yet. */
     private static Region fresh(Resource resource, Box box) {
         TextureLayout imported = resource.imported();
         Region region =
@@ -130,7 +129,6 @@ final class TrackedResource {
         return resource;
     }
 
-    /** Returns whether the object was imported. */
     boolean isImported() {
         return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
     }
@@ -162,7 +160,6 @@ final class TrackedResource {
         return isImported() && isClosed();
     }
 
-    /** Returns whether this belongs to the presentation engine now. */
     boolean isPresentationEngines() {
         return ofSwapchain && !acquired;
     }
@@ -172,7 +169,6 @@ final class TrackedResource {
         acquired = now;
     }
 
-    /** Returns all regions. */
     List<Region> regions() {
         return regions.all();
     }
@@ -187,12 +183,10 @@ final class TrackedResource {
         return everything.intersection(box);
     }
 
-    /** Returns the regions of a box, cut along its borders. */
     List<Region> select(Box box) {
         return regions.select(box);
     }
 
-    /** Returns the regions that share memory with {@code box} of {@code other}. */
     List<Region> selectAliased(TrackedResource other, Box box) {
         long[] range = other.heapRange(box);
         Resource.Placement own = placement;
@@ -217,7 +211,6 @@ final class TrackedResource {
         return range[0] <= own[0] && own[1] <= range[1];
     }
 
-    /** Returns whether a region of this may share memory with one of an alias. */
     boolean sharesMemory(Region region, TrackedResource other, Region aliased) {
         long[] own = heapRange(region.box());
         long[] theirs = other.heapRange(aliased.box());
@@ -265,7 +258,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Notes that it is used. */
     void wake() {
         asleep = false;
     }
@@ -279,7 +271,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Returns the number of regions that may have accesses. */
     int active() {
         return regions.active().size();
     }

@@ -73,7 +73,6 @@ public final class TransferChecks {
         return new IllegalArgumentException(what("texture", texture.name()) + why);
     }
 
-    /** Checks that a texture can be in a layout. */
     public void layout(Texture texture, TextureLayout layout) {
         // An engine's own images may be those of its own swapchain.
         if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
@@ -87,7 +86,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
         String misfit = TransferFit.region(texture.name(), shape, region);
@@ -108,7 +106,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Checks that a queue is one of the device. */
     public void requireQueue(GpuQueue queue) {
         if (!device.queues().contains(queue)) {
             throw new IllegalArgumentException(owner + " would copy on queue '" + queue.name()
@@ -116,7 +113,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Returns the wait of a submission for a point of the device. */
     public Submission.Wait waitFor(TimelinePoint point) {
         if (!device.queues().contains(point.queue())) {
             throw new IllegalArgumentException(owner + " would wait for queue '"

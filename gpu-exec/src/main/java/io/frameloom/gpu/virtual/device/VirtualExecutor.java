@@ -41,10 +41,8 @@ final class VirtualExecutor {
     /**
      * A submission.
      *
-     * @param queue queue
      * @param submission what was submitted
      * @param value timeline value that it reaches
-     * @param lists its command lists
      * @param nanos host time of the submission
      */
     record Submitted(VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
@@ -134,7 +132,6 @@ final class VirtualExecutor {
         inbox.add(new Message.Stop());
     }
 
-    /** Waits for the end of the thread. */
     void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -152,12 +152,10 @@ public final class VirtualQueues {
         lossListeners.add(listener);
     }
 
-    /** Removes {@code listener}. */
     void forget(Runnable listener) {
         lossListeners.remove(listener);
     }
 
-    /** Returns the reporter to the observer. */
     ObserverFeed feed() {
         return feed;
     }

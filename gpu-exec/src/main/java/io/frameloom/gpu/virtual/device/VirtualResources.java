@@ -119,7 +119,6 @@ final class VirtualResources {
         return clobbers ? Pattern.ofStamp(Mix.mix(FRESH, name), 0) : Pattern.ofUnit(new byte[1], 0);
     }
 
-    /** Refuses the allocation that the options name. */
     private void count(String what, String name, long bytes) {
         long number = allocations.incrementAndGet();
         if (number == outOfMemoryAt) {

@@ -121,7 +121,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return total;
     }
 
-    /** Returns the bytes of one mip of one layer of a plane. */
     long mipBytes(int mip, int plane) {
         return mipBytes(description, mip, plane);
     }
@@ -131,7 +130,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return description.format().planeBytes(plane) * description.samples();
     }
 
-    /** Returns the bytes of a row of blocks. */
     long rowBytes(int mip, int plane) {
         return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
@@ -152,7 +150,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return address;
     }
 
-    /** Returns the address of the block at a texel. */
     long address(int mip, int layer, int plane, int x, int y, int z) {
         Format format = description.format();
         return address(mip, layer, plane)

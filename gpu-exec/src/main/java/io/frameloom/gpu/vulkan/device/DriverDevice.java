@@ -52,6 +52,7 @@ import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.SharedTexture;
 import io.frameloom.gpu.vulkan.SharedTimeline;
 import io.frameloom.gpu.vulkan.VulkanDevice;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
 import io.frameloom.gpu.vulkan.driver.AddressReports;
@@ -245,13 +246,17 @@ public final class DriverDevice implements VulkanDevice {
         return core.gate().inside(() -> StructureBuilds.isCompatible(core, serialized));
     }
 
-    /** Returns the part that every object of this device needs. */
     public DeviceCore core() {
         return core;
     }
 
     public MemoryAllocator memory() {
         return memory;
+    }
+
+    @Override
+    public VulkanDeviceInfo info() {
+        return core.adapter().info();
     }
 
     @Override

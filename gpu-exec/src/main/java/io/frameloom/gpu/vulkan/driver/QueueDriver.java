@@ -35,10 +35,8 @@ public interface QueueDriver {
 
     int waitFence(VkDevice device, long fence, long timeoutNanos);
 
-    /** Waits for a timeline semaphore to reach a value. */
     int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);
 
-    /** Writes the value of a timeline semaphore to an address. */
     int counterValue(VkDevice device, long semaphore, long address);
 
     int present(VkQueue queue, VkPresentInfoKHR presentation);
@@ -46,7 +44,6 @@ public interface QueueDriver {
     /** Waits until the presentation of an id, or a later one of the swapchain, is displayed. */
     int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos);
 
-    /** Describes the pictures of a swapchain to the display. */
     void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata);
 
     /** Returns the VkExternalSemaphoreFeatureFlags of timeline semaphores by opaque file descriptors. */
@@ -61,7 +58,6 @@ public interface QueueDriver {
 
     void destroySemaphore(VkDevice device, long semaphore);
 
-    /** Makes a file descriptor of a semaphore. */
     int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor);
 
     /** Gives a semaphore the state behind a file descriptor, which the driver takes if it succeeds. */

@@ -28,7 +28,6 @@ public final class VulkanTexture extends VulkanResource implements Texture {
     /** The view of everything, once it is asked for: passes ask for it again and again. */
     private volatile @Nullable View whole;
 
-    /** All views. */
     private final ConcurrentHashMap<ViewKey, View> created = new ConcurrentHashMap<>();
 
     private VulkanTexture(
@@ -106,7 +105,6 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long serial,
             @Nullable View firstPlane)
             implements OwnedView {
-        /** Each view of a texture is one object. */
         @Override
         public boolean equals(@Nullable Object other) {
             return this == other;

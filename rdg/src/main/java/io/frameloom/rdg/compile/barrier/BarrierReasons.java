@@ -41,7 +41,6 @@ public final class BarrierReasons {
         this.graph = graph;
     }
 
-    /** Returns the reason of a barrier. */
     public String of(int barrier) {
         BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null

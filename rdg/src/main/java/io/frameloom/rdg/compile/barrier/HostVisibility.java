@@ -30,7 +30,6 @@ final class HostVisibility {
         this.host = host;
     }
 
-    /** Returns whether any of some accesses is one by the host. */
     static boolean concerns(int access) {
         return (access & (HOST_READ | HOST_WRITE)) != 0;
     }

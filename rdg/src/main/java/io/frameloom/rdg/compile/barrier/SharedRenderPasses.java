@@ -26,7 +26,6 @@ public final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    /** Returns the barriers before a pass. */
     public int[] before(int pass) {
         if (!isShared(pass)) {
             return barriers.before(pass);
@@ -69,7 +68,6 @@ public final class SharedRenderPasses {
         }
     }
 
-    /** Returns the barriers after a pass. */
     public int[] after(int pass) {
         if (!isShared(pass)) {
             return barriers.after(pass);
@@ -147,7 +145,6 @@ public final class SharedRenderPasses {
                         null);
     }
 
-    /** Returns whether all passes of a render pass leave a colour as it is. */
     private boolean isOnlyRead(int pass, int color) {
         return all(pass, member -> member.colors().get(color).readOnly());
     }
@@ -167,7 +164,6 @@ public final class SharedRenderPasses {
         return true;
     }
 
-    /** Returns whether a pass shares its render pass with another one. */
     private boolean isShared(int pass) {
         return merge.firstMember(pass) != merge.lastMember(pass);
     }

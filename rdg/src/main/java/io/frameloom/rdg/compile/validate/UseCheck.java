@@ -78,7 +78,6 @@ final class UseCheck {
                 + range.layerCount() + " and planes " + range.basePlane() + "+" + range.planeCount();
     }
 
-    /** Checks a use within a resource of the graph. */
     void run(int pass, int use) {
         Access access = graph.access(use);
         PassKind kind = graph.kind(pass);
