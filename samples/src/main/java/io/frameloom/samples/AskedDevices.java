@@ -61,7 +61,7 @@ public final class AskedDevices {
                     : named(able, selector instanceof DeviceSelector.Named part ? part.name() : "");
             each.add(named.isEmpty() ? selector : selector(named.get(turn % named.size())));
         }
-        return each;
+        return List.copyOf(each);
     }
 
     private static DeviceSelector selector(VulkanDeviceInfo device) {

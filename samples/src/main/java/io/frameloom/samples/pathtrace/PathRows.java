@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Some rows of a picture: each so manyth stripe of four rows. So each part has of all that the picture shows, the sky,
- * which costs little, and the streets, and all parts take about as long.
+ * Some rows of a picture: of its stripes of four rows, each {@code parts}-th one. So every part has some of all that
+ * the picture shows, of the sky, which costs little, and of the streets. All parts take about as long.
  *
  * @param height rows of the picture
  * @param part the first stripe
- * @param parts every how manyth stripe is one of these
+ * @param parts how many stripes there are from one of these to the next
  */
 record PathRows(int height, int part, int parts) {
     /** Few, for the parts to be alike, and enough that neighbours of a pixel are traced with it. */

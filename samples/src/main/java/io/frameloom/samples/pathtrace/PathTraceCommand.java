@@ -268,8 +268,8 @@ public final class PathTraceCommand implements Callable<Integer> {
         DeviceCapabilities capabilities = opened.get(0).capabilities();
         int most = capabilities.maxTextureExtent();
         if (options.width() > most || options.height() > most) {
-            throw new UsageException("--size " + size + " exceeds what " + capabilities.name() + " can render: " + most
-                    + "x" + most);
+            throw new UsageException(
+                    "--size " + size + " exceeds what " + capabilities.name() + " can render: " + most + "x" + most);
         }
         RayForm form = Arrays.stream(RayForm.values())
                 .filter(each -> capabilities.has(each.needed))
@@ -290,8 +290,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                             done,
                             options.samples(),
                             perSecond * pixels * 1e-6))) {
-                picture =
-                        tracers.trace(options, scene.atmosphere().exposure(), stop::requested, progress::update);
+                picture = tracers.trace(options, scene.atmosphere().exposure(), stop::requested, progress::update);
             }
         }
         if (picture == null) {
@@ -301,16 +300,24 @@ public final class PathTraceCommand implements Callable<Integer> {
         for (int i = 0; i < opened.size(); i++) {
             Share share = picture.shares().get(i);
             String name = AskedDevices.label(selectors.get(i), opened.get(i));
-            if (share.failure() != null) {
+            Throwable failure = share.failure();
+            if (failure != null) {
                 say("--device " + name + " failed, and the others went on without it: "
-                        + Main.oneLine(Causes.innermost(share.failure()).toString()));
+                        + Main.oneLine(Causes.innermost(failure).toString()));
             }
             if (opened.size() > 1) {
-                print("%s: %,d rays in %.2f s, %s", name, share.rays(), share.seconds(), Plural.of(share.parts(), "part"));
+                print(String.format(
+                        Locale.ROOT,
+                        "%s: %,d rays in %.2f s, %s",
+                        name,
+                        share.rays(),
+                        share.seconds(),
+                        Plural.of(share.parts(), "part")));
             }
         }
         long camera = size.texels() * options.samples();
-        print(
+        print(String.format(
+                Locale.ROOT,
                 "%s%s, %s: %,d rays of the camera, %,d after bounces and %,d of shadows in %.2f s, %.2f million a second;"
                         + " the picture is in %s",
                 opened.size() > 1 ? opened.size() + " of " : "",
@@ -321,11 +328,11 @@ public final class PathTraceCommand implements Callable<Integer> {
                 picture.shadowRays(),
                 picture.seconds(),
                 (picture.pathRays() + picture.shadowRays()) / picture.seconds() * 1e-6,
-                file);
+                file));
         return 0;
     }
 
-    private void print(String format, Object... values) {
-        spec.commandLine().getOut().println(PrintableText.of(String.format(Locale.ROOT, format, values)));
+    private void print(String line) {
+        spec.commandLine().getOut().println(PrintableText.of(line));
     }
 }

@@ -33,7 +33,7 @@ layout(set = 0, binding = 0, std140) uniform View {
     vec4 skyGround;
     uvec4 extent;        // width and height of the whole picture, bounces, rows that are traced
     uvec4 random;        // seed, number of the sample
-    uvec4 rows;          // rows of a stripe, every how manyth stripe is traced, the first one
+    uvec4 rows;          // rows of a stripe, stripes from one that is traced to the next, the first one
 };
 layout(set = 0, binding = 1, std430) readonly buffer Vertices { float vertices[]; };
 layout(set = 0, binding = 2, std430) readonly buffer Indices { int indices[]; };

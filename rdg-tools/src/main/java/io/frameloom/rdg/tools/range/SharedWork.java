@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands pieces of work to several devices: blocks of a {@link FrameRange}, or parts of one picture.
  *
- * <p>Each device has a named thread of the task graph, on which it works at one piece at a time, and takes the next when that
- * is done. So a faster device does more, and who does a piece is left to chance: a piece must come out the same
- * whoever does it. A device that throws gets no more; another one does its piece from the beginning.
+ * <p>Each device has a named thread of the task graph. On it the device works at one piece at a time, and takes the next
+ * when that is done. So a faster device does more, and who does a piece is left to chance: a piece must come out the
+ * same whoever does it. A device that throws gets no more; another one does its piece from the beginning.
  *
  * @param <P> what a piece is
  */
@@ -50,7 +50,8 @@ public final class SharedWork<P> {
     /**
      * How it went.
      *
-     * @param complete whether all pieces are done; they are unless a device has stopped the work
+     * @param complete whether all pieces are done; they are unless a device has stopped the work, or the graph was
+     *     closed meanwhile
      * @param failures what the devices threw that have failed, by their threads, in the order in which it happened
      */
     public record Outcome(boolean complete, Map<NamedThread, Throwable> failures) {
@@ -102,7 +103,7 @@ public final class SharedWork<P> {
             if (failures.size() == lanes) {
                 throw all(failures.values());
             }
-            return new Outcome(!stopped, failures);
+            return new Outcome(!stopped && working == 0, failures);
         }
     }
 
@@ -118,7 +119,9 @@ public final class SharedWork<P> {
             piece = waiting.remove();
             working++;
         }
-        tasks.task("share of " + lane.thread, () -> work(lane, piece)).on(lane.thread).dispatch();
+        tasks.task("share of " + lane.thread, () -> work(lane, piece))
+                .on(lane.thread)
+                .dispatch();
     }
 
     private void work(Lane<P> lane, P first) {
