@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.testing.TestEffort;
 import io.frameloom.testing.WaitGraphs;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,7 +168,7 @@ final class CloseTest {
     @ValueSource(ints = {1, 2, 4, 8})
     void acceptedWorkIsRunOrFailedWhenClosingRacesWithLaunching(int workers, WaitGraphs waits)
             throws InterruptedException {
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < TestEffort.of(25, 60); round++) {
             ConcurrentLinkedQueue<String> uncaught = new ConcurrentLinkedQueue<>();
             TaskGraph graph = TaskGraph.builder()
                     .workers(workers)

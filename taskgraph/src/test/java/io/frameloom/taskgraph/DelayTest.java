@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,7 @@ final class DelayTest {
     /** Schedulers race with close: every accepted delay completes or fails. */
     @Test
     void everyAcceptedDelayEndsWhenClosingRacesWithScheduling() throws InterruptedException {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < TestEffort.of(6, 20); round++) {
             TaskGraph graph = TaskGraph.builder().workers(1).build();
             ConcurrentLinkedQueue<GraphEvent> accepted = new ConcurrentLinkedQueue<>();
             Thread scheduler = new Thread(() -> {

@@ -434,8 +434,8 @@ final class FailStopTest {
     @EnumSource(Protocol.class)
     void anErrorAtAnyStepFailsOneTaskOrStopsTheGraph(Protocol protocol) {
         plantEverywhere(protocol, false, Exploration.oldestFirst(), 0, 1);
-        // In a usual run each of two other schedules takes every fourth step, not the same ones.
-        int stride = TestEffort.of(4, 1);
+        // In a usual run each of two other schedules takes every eighth step, not the same ones.
+        int stride = TestEffort.of(8, 1);
         plantEverywhere(protocol, false, Exploration.newestFirst(), 0, stride);
         for (int seed = 0; seed < TestEffort.of(1, 10); seed++) {
             plantEverywhere(protocol, false, Exploration.random(seed, 1), stride - 1, stride);
@@ -445,7 +445,7 @@ final class FailStopTest {
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void anExceptionOfTheSchedulerRefusesOneCallFailsOneTaskOrStopsTheGraph(Protocol protocol) {
-        int stride = TestEffort.of(3, 1);
+        int stride = TestEffort.of(5, 1);
         plantEverywhere(protocol, true, Exploration.oldestFirst(), 0, stride);
         plantEverywhere(protocol, true, Exploration.newestFirst(), stride - 1, stride);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random graphs of everything there is under random schedules, against a model of what must come of them. */
 final class RandomGraphScheduleTest {
-    private static final int GRAPHS = Integer.getInteger("frameloom.schedules", TestEffort.of(100, 200)) / 5;
+    private static final int GRAPHS = Integer.getInteger("frameloom.schedules", TestEffort.of(60, 200)) / 5;
     private static final int SCHEDULES = 12;
     private static final int SIZE = 9;
     private static final List<ExecutionTarget> TARGETS = List.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -250,7 +251,7 @@ final class RunOnceScheduleTest {
                 WorkerLevel.BACKGROUND,
                 NamedThread.RENDER,
                 NamedThread.RHI.local());
-        for (long seed = 1; seed <= 30; seed++) {
+        for (long seed = 1; seed <= TestEffort.of(15, 30); seed++) {
             long chosen = seed;
             DeterministicScheduler.explore(Exploration.mixed(seed, 12), scheduler -> {
                 Random random = new Random(chosen);

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 /** The schedules under which the protocol tests run their programs. */
 final class Schedules {
     /** Runs per policy. */
-    private static final int RUNS = Integer.getInteger("frameloom.schedules", TestEffort.of(30, 400));
+    private static final int RUNS = Integer.getInteger("frameloom.schedules", TestEffort.of(20, 400));
 
     private Schedules() {}
 

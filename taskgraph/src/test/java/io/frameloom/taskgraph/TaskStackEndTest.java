@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,8 @@ final class TaskStackEndTest {
     void noWaitHangsBecauseAStackEnds(String who, boolean waits, String flag) throws IOException, InterruptedException {
         // Nobody reads the traces of so many deep stacks.
         String traces = "-XX:MaxJavaStackTraceDepth=8";
-        assertThat(ChildJvm.run(LIMIT, Program.class, flag, traces, "-Dwho=" + who, "-Dwaits=" + waits))
+        String rounds = "-Drounds=" + TestEffort.of(30, 60);
+        assertThat(ChildJvm.run(LIMIT, Program.class, flag, traces, rounds, "-Dwho=" + who, "-Dwaits=" + waits))
                 .contains("nothing hangs");
     }
 
@@ -109,7 +111,6 @@ final class TaskStackEndTest {
     /** Uses graphs at the ends of stacks, a new graph whenever one has stopped. */
     static final class Program {
         private static final int DEEPEST = 400;
-        private static final int ROUNDS = 60;
 
         private final boolean waits = Boolean.getBoolean("waits");
         private final List<GraphEvent> launched = new ArrayList<>();
@@ -126,7 +127,7 @@ final class TaskStackEndTest {
         }
 
         private void run() throws InterruptedException {
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < Integer.getInteger("rounds", 60); round++) {
                 int pad = round;
                 if (System.getProperty("who", "").equals("foreign")) {
                     Thread thread = new Thread(null, () -> callBelow(pad), "deep", 300_000);

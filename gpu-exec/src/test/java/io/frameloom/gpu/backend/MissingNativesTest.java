@@ -48,7 +48,8 @@ class MissingNativesTest {
     private List<String> run(String device, String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.lwjgl.system.SharedLibraryExtractPath=" + unpacked));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.add("-Dorg.lwjgl.system.SharedLibraryExtractPath=" + unpacked);
         command.addAll(List.of(options));
         command.addAll(List.of(NativesProbe.class.getName(), device));
         return ChildProcess.run(new ProcessBuilder(command), Duration.ofSeconds(100))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class MutatedShadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(230);
 
-    private static final int MUTANTS = TestEffort.of(200, 600);
+    private static final int MUTANTS = TestEffort.of(120, 600);
 
     @Test
     void mutantsAreRefusedOrCompiled() throws Exception {

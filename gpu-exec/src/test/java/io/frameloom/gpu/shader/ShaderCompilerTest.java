@@ -14,6 +14,7 @@ import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureViewKind;
+import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,7 +253,7 @@ class ShaderCompilerTest {
         try (ShaderCompiler small = new ShaderCompiler(null, ShaderTarget.VULKAN_1_3, budget)) {
             CompiledShader held = small.compile(compute("variant.comp", EVERYTHING + "// variant 0"));
             ByteBuffer before = copy(held.spirv());
-            for (int i = 1; i <= 300; i++) {
+            for (int i = 1; i <= TestEffort.of(150, 300); i++) {
                 small.compile(compute("variant.comp", EVERYTHING + "// variant " + i));
                 assertThat(small.bytes()).isBetween(1L, (long) budget);
             }

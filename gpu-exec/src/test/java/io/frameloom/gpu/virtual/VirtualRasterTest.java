@@ -18,6 +18,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureViewKind;
+import io.frameloom.testing.TestEffort;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What render passes of the virtual GPU leave in their attachments, and how long their draws take. */
 class VirtualRasterTest {
     private static final int WORDS = 64;
-    private static final int SEEDS = 200;
+    private static final int SEEDS = TestEffort.of(50, 200);
 
     @Test
     void rasterResultsDependOnWhatThePassReads() {
@@ -33,7 +34,7 @@ class VirtualRasterTest {
         boolean different = false;
         for (long seed = 0; seed < SEEDS; seed++) {
             assertThat(raster(seed, true)).as("seed %d", seed).isEqualTo(correct);
-            different |= !Arrays.equals(raster(seed, false), correct);
+            different = different || !Arrays.equals(raster(seed, false), correct);
         }
         assertThat(different)
                 .as("without the barrier some seed renders something else")

@@ -19,6 +19,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** A split barrier takes effect anywhere between its halves, and a texture on its way is garbage. */
 @Timeout(60)
 class VirtualSplitBarrierTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = TestEffort.of(50, 100);
     private static final int GREEN = 0xFF00FF00;
     private static final TextureDescription SHAPE =
             TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** No SPIR-V that is accepted brings the process down: thousands of modules with some words changed. */
 class MutatedSpirvTest {
-    private static final int MUTANTS = TestEffort.of(250, 2000);
+    private static final int MUTANTS = TestEffort.of(150, 2000);
 
     @Test
     void mutantsAreRefusedOrBecomePipelines() throws Exception {

@@ -38,6 +38,7 @@ import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -303,7 +304,7 @@ class VulkanBoundedObjectsTest {
             VulkanPipeline third = factory.create(storageBufferAt(0));
             assertThat(set.fits(third)).as("the layout of the set").isTrue();
             third.close();
-            for (int i = 1; i < 300; i++) {
+            for (int i = 1; i < TestEffort.of(80, 300); i++) {
                 factory.create(storageBufferAt(i)).close();
                 assertThat(factory.setLayouts()).isEqualTo(1);
             }

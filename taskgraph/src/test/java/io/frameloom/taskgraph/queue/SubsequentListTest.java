@@ -87,7 +87,7 @@ final class SubsequentListTest {
 
     @Test
     void whatWasAddedIsVisitedOnceAndWhatWasRefusedNever() throws InterruptedException {
-        int rounds = TestEffort.of(1_000, 3_000);
+        int rounds = TestEffort.of(400, 3_000);
         int perThread = 12;
         int adders = 2;
         for (int round = 0; round < rounds; round++) {
