@@ -29,7 +29,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
      * @param fork name of the last graphics pass that they depend on, nothing for the start of the frame
      * @param join name of the first graphics pass that depends on them, nothing for the end of the frame
      * @param serialNanos sum of the times of the passes
-     * @param overlappedNanos how much of that another queue of the device ran passes as well
+     * @param overlappedNanos how much of that another queue of the device ran passes of this frame as well
      * @param predictedNanos what the frame saves at most if the region runs beside graphics; passes that slow each
      *     other down when they run at once are not subtracted, and waits count nothing
      * @param measuredNanos what it was measured to save, both forms having run, with {@link AsyncCompute#MEASURED}

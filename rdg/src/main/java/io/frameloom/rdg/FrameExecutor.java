@@ -7,6 +7,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.FrameUse;
 import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.Clobber;
 import io.frameloom.rdg.diagnostics.PlanDumpMode;
@@ -271,11 +272,17 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
+        for (FrameUse use : plan.uses()) {
+            use.requireReady(plan.name(), pipeline.device());
+        }
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         if (!captures.futures().isEmpty()) {
             captures.launched(handle.completed());
+        }
+        for (FrameUse use : plan.uses()) {
+            use.launched(handle.completed());
         }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

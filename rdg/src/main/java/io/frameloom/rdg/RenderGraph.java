@@ -170,9 +170,11 @@ public final class RenderGraph {
      *
      * @param tasks the task graph of the executor that is to execute the frame
      * @param body runs on a worker
+     * @param after events that the work waits for, such as that of a file being read; if one fails, the work does
      */
-    public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body) {
-        GraphEvent event = tasks.task(taskName, body).on(WorkerLevel.HIGH).dispatch();
+    public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body, GraphEvent... after) {
+        GraphEvent event =
+                tasks.task(taskName, body).on(WorkerLevel.HIGH).after(after).dispatch();
         return new RdgSetupTask(this, tasks, taskName, event, declaration.site());
     }
 

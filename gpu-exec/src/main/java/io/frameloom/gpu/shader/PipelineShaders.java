@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -447,6 +448,17 @@ public final class PipelineShaders {
         return stages.stream().filter(each -> of.contains(each.shader.stage())).toList();
     }
 
+    /** Returns the shaders of each group, in the order in which the group has them; of rays alone. */
+    public List<List<Stage>> groups(RayTracingPipelineDescription description) {
+        Map<ShaderSource, Stage> bySource = new HashMap<>();
+        for (ShaderSource shader : description.shaders()) {
+            bySource.put(shader, stages.get(bySource.size()));
+        }
+        return description.groups().stream()
+                .map(group -> group.shaders().stream().map(bySource::get).toList())
+                .toList();
+    }
+
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
@@ -480,15 +492,14 @@ public final class PipelineShaders {
 
     /** Returns, by the names of groups, the bytes that their {@code shaderRecordEXT} blocks take; of rays alone. */
     public Map<String, Integer> recordBytes(RayTracingPipelineDescription description) {
-        List<ShaderSource> shaders = description.shaders();
+        List<List<Stage>> groups = groups(description);
         Map<String, Integer> bytes = new TreeMap<>();
-        for (RayTracingPipelineDescription.Group group : description.groups()) {
-            int most = 0;
-            for (ShaderSource shader : group.shaders()) {
-                CompiledShader compiled = stages.get(shaders.indexOf(shader)).shader;
-                most = Math.max(most, compiled.reflection().recordBytes());
-            }
-            bytes.put(group.name(), most);
+        for (int i = 0; i < groups.size(); i++) {
+            int most = groups.get(i).stream()
+                    .mapToInt(stage -> stage.shader.reflection().recordBytes())
+                    .max()
+                    .orElse(0);
+            bytes.put(description.groups().get(i).name(), most);
         }
         return Collections.unmodifiableMap(bytes);
     }

@@ -260,6 +260,20 @@ public final class SpirvModule {
         return bytes(Spv.SpvStorageClassHitAttributeKHR, constants);
     }
 
+    /** Returns the bytes of the largest payload of rays that it hands on or is handed, likewise. */
+    public long rayPayloadBytes(Map<Integer, Integer> constants) {
+        SpirvSizes sizes = new SpirvSizes(this, constants);
+        long largest = 0;
+        for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
+            if (opcode(at) == Spv.SpvOpVariable
+                    && (operand(at, 3) == Spv.SpvStorageClassRayPayloadKHR
+                            || operand(at, 3) == Spv.SpvStorageClassIncomingRayPayloadKHR)) {
+                largest = Math.max(largest, sizes.end(0, operand(definition(operand(at, 1)), 3)));
+            }
+        }
+        return largest;
+    }
+
     private long bytes(int storageClass, Map<Integer, Integer> constants) {
         SpirvSizes sizes = new SpirvSizes(this, constants);
         long bytes = 0;

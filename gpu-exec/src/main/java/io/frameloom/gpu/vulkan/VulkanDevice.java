@@ -23,6 +23,9 @@ import io.frameloom.gpu.resource.TextureLayout;
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public interface VulkanDevice extends GpuDevice {
+    /** Returns which of the machine's devices this is: names may be equal, UUID and PCI address are not. */
+    VulkanDeviceInfo info();
+
     /** Returns the Vulkan objects of this device and its resources. */
     VulkanHandles handles();
 

@@ -13,6 +13,7 @@ import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.FrameUse;
 import io.frameloom.rdg.declare.GraphLease;
 import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.diagnostics.PlanWarning;
@@ -41,6 +42,7 @@ public class CompiledPlan extends FramePlan {
     private final boolean conditional;
     private final boolean anyNative;
     private final List<BoundFrame.Outside> outside;
+    private final List<FrameUse> uses;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
     /** By resource where it was declared; of none unless sites are kept. */
@@ -118,6 +120,7 @@ public class CompiledPlan extends FramePlan {
             resourceSites[r] = graph.resourceSite(r);
         }
         this.outside = frame.outside();
+        this.uses = List.copyOf(frame.uses());
         this.unwarned = frame.unwarned();
         this.decision = decision;
         this.captureWarnings = List.of();
@@ -148,6 +151,7 @@ public class CompiledPlan extends FramePlan {
         this.conditional = other.conditional;
         this.anyNative = other.anyNative;
         this.outside = other.outside;
+        this.uses = other.uses;
         this.sites = other.sites;
         this.resourceSites = other.resourceSites;
         this.unwarned = other.unwarned;
@@ -311,6 +315,11 @@ public class CompiledPlan extends FramePlan {
 
     public final List<RdgSetupTask> setups(int pass) {
         return pass < setups.length ? setups[pass] : List.of();
+    }
+
+    /** Returns what takes part in the execution of the plan. */
+    public final List<FrameUse> uses() {
+        return uses;
     }
 
     public final boolean hasCountings() {

@@ -41,6 +41,8 @@ public final class BoundFrame {
     /** The resources that come from outside or go there. */
     private final BitSet outside = new BitSet(0);
 
+    private final List<FrameUse> uses = new ArrayList<>(0);
+
     /** Resources that may stay unused. */
     private final BitSet unwarned = new BitSet(0);
     /** As it was when a plan was last given them; never changed. */
@@ -68,6 +70,7 @@ public final class BoundFrame {
             extractions[r] = null;
         }
         outside.clear();
+        uses.clear();
         unwarned.clear();
     }
 
@@ -169,6 +172,16 @@ public final class BoundFrame {
         return result;
     }
 
+    /** Adds what takes part in the execution of the frame. */
+    public void addUse(FrameUse use) {
+        uses.add(use);
+    }
+
+    /** Returns what takes part in the execution of the frame, as long as it is declared. */
+    public List<FrameUse> uses() {
+        return uses;
+    }
+
     void mayStayUnused(int resource) {
         unwarned.set(resource);
     }
@@ -198,6 +211,7 @@ public final class BoundFrame {
             result.addPassOf(this, order[i], i);
         }
         outside().forEach(bound -> result.setOutside(bound.resource, bound.external, bound.extraction));
+        result.uses.addAll(uses);
         result.unwarned.or(unwarned);
         result.unwarnedOfPlan = unwarned();
         return result;

@@ -35,6 +35,7 @@ public final class Frame implements CompiledPlan.Execution {
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
+    private final String submitThread;
     private final CompiledPlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
@@ -78,10 +79,12 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * A frame that is not launched.
      *
+     * @param submitThread name of the executor's named thread
      * @param reported warnings of all frames
      */
     Frame(
             long number,
+            String submitThread,
             CompiledPlan plan,
             PlanRealisation realisation,
             FrameImages images,
@@ -90,6 +93,7 @@ public final class Frame implements CompiledPlan.Execution {
             FrameConditions conditions,
             ReportedWarnings reported) {
         this.number = number;
+        this.submitThread = submitThread;
         this.plan = plan;
         this.realisation = realisation;
         this.images = images;
@@ -103,6 +107,11 @@ public final class Frame implements CompiledPlan.Execution {
     @Override
     public long number() {
         return number;
+    }
+
+    /** Returns the name of the executor's named thread. */
+    String submitThread() {
+        return submitThread;
     }
 
     /** Returns the event of all groups being recorded. */

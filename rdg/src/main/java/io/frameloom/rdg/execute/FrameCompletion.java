@@ -21,7 +21,7 @@ record FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent even
         Exception failure = frame.failure();
         try {
             if (event != null) {
-                event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+                event.end(frame.number(), frame.submitThread(), frame.plan(), frame.realisation().groupCount(), failure);
             }
             frame.traceEnd();
         } finally {

@@ -69,7 +69,7 @@ public final class FramePipeline {
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         submitThread = new SubmitThread(tasks, options.submitThread());
         TraceRecorder recorder = options.trace();
-        trace = recorder == null ? null : new FrameTrace(recorder, device);
+        trace = recorder == null ? null : new FrameTrace(recorder, device, options.submitThread());
         launcher = new FrameLauncher(device, tasks, options, trace);
         searches = new HeapSearches(tasks);
         slots = new FrameSlots[options.framesInFlight()];
@@ -179,6 +179,7 @@ public final class FramePipeline {
             try {
                 frame = new Frame(
                         number,
+                        submitThread.name(),
                         plan,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),

@@ -199,6 +199,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         for (int p = first; p < graph.passes(); p++) {
             addPass(left, ofLeft, graph, bound, p);
         }
+        bound.uses().forEach(ofLeft::addUse);
         CompiledPlan rest = new Rest(compile(left, ofLeft), this, asDeclared);
         PlanWatch.compiled(rest);
         return rest;

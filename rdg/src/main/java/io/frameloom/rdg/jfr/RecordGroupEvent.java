@@ -20,6 +20,10 @@ public final class RecordGroupEvent extends Event {
     @Label("Frame")
     long frame;
 
+    @Label("Submit Thread")
+    @Description("Named thread of the executor, which tells the executors of several devices apart")
+    String submitThread = "";
+
     @Label("Plan")
     String plan = "";
 
@@ -46,10 +50,11 @@ public final class RecordGroupEvent extends Event {
         failure = cause.toString();
     }
 
-    public void end(long number, FramePlan executed, int index, String first, int passCount, String queueName) {
+    public void end(long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
         end();
         if (shouldCommit()) {
             frame = number;
+            submitThread = submits;
             plan = executed.name();
             group = index;
             firstPass = first;

@@ -52,6 +52,7 @@ import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.SharedTexture;
 import io.frameloom.gpu.vulkan.SharedTimeline;
 import io.frameloom.gpu.vulkan.VulkanDevice;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
 import io.frameloom.gpu.vulkan.driver.AddressReports;
@@ -251,6 +252,11 @@ public final class DriverDevice implements VulkanDevice {
 
     public MemoryAllocator memory() {
         return memory;
+    }
+
+    @Override
+    public VulkanDeviceInfo info() {
+        return core.adapter().info();
     }
 
     @Override

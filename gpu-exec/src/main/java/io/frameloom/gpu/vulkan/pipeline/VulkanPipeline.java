@@ -51,19 +51,31 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         private final RecordLimits recordLimits;
         private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
+        private final Runnable end;
 
+        /**
+         * @param end follows the destruction of the native pipeline
+         */
         RayTracing(
                 DeviceCore core,
                 PipelineInterface layout,
                 long handle,
                 RayTracingPipelineDescription description,
                 Map<String, Integer> recordBytes,
-                ByteBuffer handles) {
+                ByteBuffer handles,
+                Runnable end) {
             super(core, layout, handle);
             this.description = description;
             this.recordLimits = core.capabilities().limits().rayTracing().records();
             this.recordBytes = recordBytes;
             this.handles = handles;
+            this.end = end;
+        }
+
+        @Override
+        void destroyHandles() {
+            super.destroyHandles();
+            end.run();
         }
 
         @Override
