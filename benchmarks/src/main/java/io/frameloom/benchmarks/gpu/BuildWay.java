@@ -1,7 +1,7 @@
 package io.frameloom.benchmarks.gpu;
 
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
@@ -42,9 +42,7 @@ interface BuildWay extends AutoCloseable {
         @Override
         public void build(boolean update) {
             AccelerationStructureBuild anew = mesh.build(structure, mesh.scratch);
-            mesh.run(
-                    context,
-                    list -> list.buildAccelerationStructure(update ? anew.updating(structure) : anew));
+            mesh.run(context, list -> list.buildAccelerationStructure(update ? anew.updating(structure) : anew));
         }
 
         @Override

@@ -95,9 +95,9 @@ public final class BuildsBench {
             tasks.start(NamedThread.RHI);
             try (VulkanDevice device = open(tasks, options.device());
                     FrameExecutor executor = new FrameExecutor(device, tasks)) {
-                out.println(
-                        device.capabilities().name() + ", " + device.capabilities().driver() + ", "
-                                + Runtime.getRuntime().availableProcessors() + " processors, " + rounds + " rounds");
+                out.println(device.capabilities().name() + ", "
+                        + device.capabilities().driver() + ", "
+                        + Runtime.getRuntime().availableProcessors() + " processors, " + rounds + " rounds");
                 out.printf(
                         Locale.ROOT,
                         "%-10s %-20s %-12s %10s %10s %15s %8s%n",
@@ -129,9 +129,8 @@ public final class BuildsBench {
 
     /** Lets the ways take turns, so that all meet the same disturbances; the first half is to warm up. */
     private static List<Latencies> compare(List<BuildWay> ways, Work work, int rounds) {
-        List<Latencies> all = ways.stream()
-                .map(way -> new Latencies(way.name(), rounds))
-                .toList();
+        List<Latencies> all =
+                ways.stream().map(way -> new Latencies(way.name(), rounds)).toList();
         // An update is of what is built.
         ways.forEach(way -> way.build(false));
         for (int round = -rounds; round < rounds; round++) {

@@ -60,7 +60,8 @@ final class BuiltMesh implements AutoCloseable {
                 FrameContext context = device.createFrameContext("copies")) {
             write(rows, ofVertices.mapped(), ofIndices.mapped());
             run(context, list -> {
-                list.copyBuffer(ofVertices, 0, vertices, 0, vertices.description().bytes());
+                list.copyBuffer(
+                        ofVertices, 0, vertices, 0, vertices.description().bytes());
                 list.copyBuffer(ofIndices, 0, indices, 0, indices.description().bytes());
             });
         }
@@ -93,7 +94,8 @@ final class BuiltMesh implements AutoCloseable {
         CommandList list = context.beginCommands(queue, "list");
         commands.accept(list);
         list.end();
-        long point = queue.submit(new Submission("builds", List.of(list), List.of())).value();
+        long point =
+                queue.submit(new Submission("builds", List.of(list), List.of())).value();
         if (!queue.timeline().await(point, LONG)) {
             throw new GpuException("the device did not answer within " + LONG);
         }

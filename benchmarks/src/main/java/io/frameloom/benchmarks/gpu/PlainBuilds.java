@@ -117,8 +117,7 @@ final class PlainBuilds implements BuildWay {
                             .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)));
             record(update, stack);
             check(VK13.vkEndCommandBuffer(list));
-            VkSubmitInfo submission =
-                    VkSubmitInfo.calloc(stack).sType$Default().pCommandBuffers(stack.pointers(list));
+            VkSubmitInfo submission = VkSubmitInfo.calloc(stack).sType$Default().pCommandBuffers(stack.pointers(list));
             Lock guard = frameloom.handles().guard(queue);
             guard.lock();
             try {

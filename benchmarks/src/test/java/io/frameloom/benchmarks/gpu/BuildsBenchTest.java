@@ -35,7 +35,8 @@ final class BuildsBenchTest {
     private static boolean traces() {
         return VulkanDevices.list().stream()
                 .map(device -> device.capabilities())
-                .anyMatch(has -> has.contains(Capability.RAY_TRACING_PIPELINES) || has.contains(Capability.RAY_QUERIES));
+                .anyMatch(
+                        has -> has.contains(Capability.RAY_TRACING_PIPELINES) || has.contains(Capability.RAY_QUERIES));
     }
 
     @Test

@@ -235,7 +235,8 @@ final class RayScene {
         list.bindAccelerationStructure("scene", top);
         list.bindBuffer("Hits", hits, 0, 4L * SIDE * SIDE);
         if (pipeline.description().shaders().contains(GENERATION)) {
-            list.pushConstants(ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, 4));
+            list.pushConstants(
+                    ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, 4));
         }
     }
 

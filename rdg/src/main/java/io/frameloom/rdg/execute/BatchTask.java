@@ -83,8 +83,8 @@ record BatchTask(
             if (event != null) {
                 event.end(
                         frame.number(),
-                         frame.submitThread(),
-                         frame.plan(),
+                        frame.submitThread(),
+                        frame.plan(),
                         batch,
                         members.queue().name(),
                         members.groups().size());

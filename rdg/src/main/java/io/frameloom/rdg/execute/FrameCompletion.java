@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the
  * driver for nothing, so nothing delays it.
  */
-record FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) implements TaskBody {
+record FrameCompletion(
+        Frame frame, GraphEvent device, @Nullable FrameEvent event) implements TaskBody {
     @Override
     public void run() throws Exception {
         Throwable lost = device.failure();
@@ -21,7 +22,12 @@ record FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent even
         Exception failure = frame.failure();
         try {
             if (event != null) {
-                event.end(frame.number(), frame.submitThread(), frame.plan(), frame.realisation().groupCount(), failure);
+                event.end(
+                        frame.number(),
+                        frame.submitThread(),
+                        frame.plan(),
+                        frame.realisation().groupCount(),
+                        failure);
             }
             frame.traceEnd();
         } finally {

@@ -130,8 +130,8 @@ final class GroupTask implements TaskBody {
             if (event != null) {
                 event.end(
                         frame.number(),
-                         frame.submitThread(),
-                         frame.plan(),
+                        frame.submitThread(),
+                        frame.plan(),
                         group,
                         members.passes().get(0).plan().name(),
                         members.passes().size(),

@@ -51,7 +51,11 @@ record HostTask(GpuDevice device, Frame frame, FrameSlot slot, int batch, GraphE
                         failure));
             } finally {
                 if (event != null) {
-                    event.end(frame.number(), frame.submitThread(), frame.plan(), pass.plan().name());
+                    event.end(
+                            frame.number(),
+                            frame.submitThread(),
+                            frame.plan(),
+                            pass.plan().name());
                 }
             }
         }

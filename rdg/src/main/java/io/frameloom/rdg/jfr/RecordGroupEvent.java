@@ -50,7 +50,8 @@ public final class RecordGroupEvent extends Event {
         failure = cause.toString();
     }
 
-    public void end(long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
+    public void end(
+            long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
         end();
         if (shouldCommit()) {
             frame = number;

@@ -157,8 +157,8 @@ public final class DeviceCrossing implements AutoCloseable {
         RdgBuffer target = graph.registerExternal(memory.ours);
         sending(graph, source, target, memory)
                 .reads(source, Access.COPY_SRC)
-                .record(context -> context.commands()
-                        .copyBuffer(context.buffer(source), 0, context.buffer(target), 0, bytes));
+                .record(context ->
+                        context.commands().copyBuffer(context.buffer(source), 0, context.buffer(target), 0, bytes));
         declare(source, new Sent(bytes(bytes), null, memory));
     }
 
@@ -181,10 +181,15 @@ public final class DeviceCrossing implements AutoCloseable {
         Sent sent = oldest(graph, target, "texture", texels(format, region));
         PassBuilder pass = receiving(graph, target, sent);
         Regions.write(pass, target, region, Regions.range(region), Access.COPY_DST);
-        record(graph, pass, sent, format.planeBytes(region.plane()), from -> from.context
-                .commands()
-                .copyBufferToTexture(
-                        from.buffer, TexelLayout.tight(from.offset), from.context.texture(target), region));
+        record(
+                graph,
+                pass,
+                sent,
+                format.planeBytes(region.plane()),
+                from -> from.context
+                        .commands()
+                        .copyBufferToTexture(
+                                from.buffer, TexelLayout.tight(from.offset), from.context.texture(target), region));
         return pass;
     }
 
@@ -193,17 +198,21 @@ public final class DeviceCrossing implements AutoCloseable {
         long bytes = target.description().bytes();
         Sent sent = oldest(graph, target, "buffer", bytes(bytes));
         PassBuilder pass = receiving(graph, target, sent).overwrites(target, Access.COPY_DST);
-        record(graph, pass, sent, Integer.BYTES, from -> from.context
-                .commands()
-                .copyBuffer(from.buffer, from.offset, from.context.buffer(target), 0, bytes));
+        record(
+                graph,
+                pass,
+                sent,
+                Integer.BYTES,
+                from -> from.context
+                        .commands()
+                        .copyBuffer(from.buffer, from.offset, from.context.buffer(target), 0, bytes));
         return pass;
     }
 
     /** Where a pass that receives finds the bytes. */
     private record Arrived(PassContext context, Buffer buffer, long offset) {}
 
-    private static void record(
-            RenderGraph graph, PassBuilder pass, Sent sent, int alignment, Consumer<Arrived> copy) {
+    private static void record(RenderGraph graph, PassBuilder pass, Sent sent, int alignment, Consumer<Arrived> copy) {
         Shared memory = sent.memory;
         if (memory != null) {
             RdgBuffer source = graph.registerExternal(memory.theirs);
@@ -221,8 +230,7 @@ public final class DeviceCrossing implements AutoCloseable {
     }
 
     private PassBuilder sending(RenderGraph graph, RdgResource source, RdgBuffer target, Shared memory) {
-        PassBuilder pass =
-                graph.addPass("send " + source.name(), PassKind.COPY).overwrites(target, Access.COPY_DST);
+        PassBuilder pass = graph.addPass("send " + source.name(), PassKind.COPY).overwrites(target, Access.COPY_DST);
         GraphEvent received = memory.received;
         if (received != null && !received.isComplete()) {
             // The frame that receives may fail; this one need not.

@@ -201,11 +201,9 @@ class DeviceCrossingTest {
             RenderGraph sends = two.first.beginGraph("sends");
             RdgTexture picture = sends.createTexture("picture", PICTURE);
             UploadPasses.texture(sends, picture, texels(1));
-            sends.addPass("fails", PassKind.COMPUTE)
-                    .flag(PassFlag.NEVER_CULL)
-                    .record(context -> {
-                        throw new IllegalStateException("no camera");
-                    });
+            sends.addPass("fails", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(context -> {
+                throw new IllegalStateException("no camera");
+            });
             two.crossing.send(sends, picture);
             FrameHandle failing = two.first.run(sends);
             RdgReadback seen = receive(two);
@@ -233,8 +231,7 @@ class DeviceCrossingTest {
                     .hasStackTraceContaining("DeviceLostException");
             assertThatThrownBy(() -> lost.completed().await()).hasStackTraceContaining("DeviceLostException");
             RenderGraph alone = two.second.beginGraph("alone");
-            RdgReadback words =
-                    ReadbackPasses.buffer(alone, UploadPasses.createBuffer(alone, "words", bytes(64, 1)));
+            RdgReadback words = ReadbackPasses.buffer(alone, UploadPasses.createBuffer(alone, "words", bytes(64, 1)));
             two.second.run(alone);
             assertThat(words.bytes().join()).isEqualTo(bytes(64, 1));
         }
@@ -287,10 +284,8 @@ class DeviceCrossingTest {
                     IllegalArgumentException.class,
                     "crossing 'loop'",
                     "leads to the device");
-            try (TaskGraph tasks =
-                            TaskGraph.builder().name("other").workers(1).build();
-                    var stranger = TwoDevices.virtual(1, 1)
-                            .apply(DeviceOptions.of(tasks, "stranger"))) {
+            try (TaskGraph tasks = TaskGraph.builder().name("other").workers(1).build();
+                    var stranger = TwoDevices.virtual(1, 1).apply(DeviceOptions.of(tasks, "stranger"))) {
                 refused(
                         () -> new DeviceCrossing("far", two.firstDevice, stranger),
                         IllegalArgumentException.class,

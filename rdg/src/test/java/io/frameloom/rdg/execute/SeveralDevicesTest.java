@@ -148,8 +148,8 @@ class SeveralDevicesTest {
                 FakeDevice one = new FakeDevice(tasks, QueueKind.GRAPHICS);
                 FakeDevice other = new FakeDevice(tasks, QueueKind.GRAPHICS);
                 try (FrameExecutor first = new FrameExecutor(one, tasks, options);
-                        FrameExecutor second = new FrameExecutor(
-                                other, tasks, options.withSubmitThread(TwoDevices.SECOND_RHI))) {
+                        FrameExecutor second =
+                                new FrameExecutor(other, tasks, options.withSubmitThread(TwoDevices.SECOND_RHI))) {
                     first.run(graph("one", () -> {})).completed().await();
                     second.run(graph("other", () -> {})).completed().await();
                 }
@@ -168,12 +168,12 @@ class SeveralDevicesTest {
         List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
                 .filter(event -> EVENTS.contains(event.getEventType().getName()))
                 .toList();
-        assertThat(events).isNotEmpty().allSatisfy(event -> assertThat(event.getString("submitThread"))
-                .as(event.getEventType().getName())
-                .isEqualTo(event.getString("plan").equals("one") ? "RHI" : "RHI 2"));
-        assertThat(events.stream()
-                        .map(event -> event.getEventType().getName())
-                        .distinct())
+        assertThat(events)
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(event.getString("submitThread"))
+                        .as(event.getEventType().getName())
+                        .isEqualTo(event.getString("plan").equals("one") ? "RHI" : "RHI 2"));
+        assertThat(events.stream().map(event -> event.getEventType().getName()).distinct())
                 .containsExactlyInAnyOrderElementsOf(EVENTS);
     }
 
@@ -184,8 +184,7 @@ class SeveralDevicesTest {
         Assumptions.assumeTrue(reason.isEmpty(), reason);
         try (TaskGraph tasks = TaskGraph.builder().name("cached").workers(2).build();
                 ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), tasks)) {
-            DeviceOptions options =
-                    new DeviceOptions(tasks, "cached", true, null).withProgramCache(cache);
+            DeviceOptions options = new DeviceOptions(tasks, "cached", true, null).withProgramCache(cache);
             try (GpuDevice first = VulkanDevices.open("", options);
                     GpuDevice second = VulkanDevices.open("", options)) {
                 GraphEvent other = tasks.task("compile", () -> compile(second)).dispatch();

@@ -72,20 +72,18 @@ final class TwoDevices implements AutoCloseable {
     final RenderGraphCompiler compiler =
             new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1));
 
-    private TwoDevices(
-            Function<DeviceOptions, GpuDevice> openFirst,
-            Function<DeviceOptions, GpuDevice> openSecond) {
+    private TwoDevices(Function<DeviceOptions, GpuDevice> openFirst, Function<DeviceOptions, GpuDevice> openSecond) {
         tasks.start(NamedThread.RHI);
         tasks.start(SECOND_RHI);
         firstDevice = openFirst.apply(new DeviceOptions(tasks, "first", false, firstChecker));
         secondDevice = openSecond.apply(new DeviceOptions(tasks, "second", false, secondChecker));
         first = new FrameExecutor(firstDevice, tasks);
-        second = new FrameExecutor(secondDevice, tasks, FrameExecutorOptions.defaults().withSubmitThread(SECOND_RHI));
+        second = new FrameExecutor(
+                secondDevice, tasks, FrameExecutorOptions.defaults().withSubmitThread(SECOND_RHI));
         crossing = new DeviceCrossing("picture", firstDevice, secondDevice);
     }
 
-    static TwoDevices of(
-            Function<DeviceOptions, GpuDevice> openFirst, Function<DeviceOptions, GpuDevice> openSecond) {
+    static TwoDevices of(Function<DeviceOptions, GpuDevice> openFirst, Function<DeviceOptions, GpuDevice> openSecond) {
         return new TwoDevices(openFirst, openSecond);
     }
 
@@ -95,8 +93,7 @@ final class TwoDevices implements AutoCloseable {
 
     /** Opens a device under validation that shares memory if it can. */
     static Function<DeviceOptions, GpuDevice> vulkan(String name) {
-        return options ->
-                VulkanDevices.open(name, options.withValidation(true).prefer(Capability.EXTERNAL_MEMORY_FD));
+        return options -> VulkanDevices.open(name, options.withValidation(true).prefer(Capability.EXTERNAL_MEMORY_FD));
     }
 
     FramePlan compileFirst(RenderGraph graph) {

@@ -81,6 +81,7 @@ final class DemoRunner {
     private final CrashFolder crash;
     /** Of each device, if they are to look on. */
     private final List<HazardChecker> hazardCheckers = new ArrayList<>();
+
     private final Set<String> captureFiles = new LinkedHashSet<>();
     /** Where captures of the system property go, or empty without any. */
     private String captureFolder = "";

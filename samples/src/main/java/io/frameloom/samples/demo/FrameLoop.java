@@ -143,8 +143,7 @@ final class FrameLoop implements AutoCloseable {
         frame = new DeferredFrame(device, scene, buffers, width, height);
         onRender("upload scene", () -> SceneUpload.upload(device, scene, buffers));
         NamedThread submit = AskedDevices.thread(NamedThread.RHI, number);
-        executor =
-                new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, trace, true));
+        executor = new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, trace, true));
         checked = List.of();
     }
 

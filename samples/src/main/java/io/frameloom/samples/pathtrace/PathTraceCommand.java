@@ -268,8 +268,8 @@ public final class PathTraceCommand implements Callable<Integer> {
         DeviceCapabilities capabilities = opened.get(0).capabilities();
         int most = capabilities.maxTextureExtent();
         if (options.width() > most || options.height() > most) {
-            throw new UsageException("--size " + size + " exceeds what " + capabilities.name() + " can render: " + most
-                    + "x" + most);
+            throw new UsageException(
+                    "--size " + size + " exceeds what " + capabilities.name() + " can render: " + most + "x" + most);
         }
         RayForm form = Arrays.stream(RayForm.values())
                 .filter(each -> capabilities.has(each.needed))
@@ -290,8 +290,7 @@ public final class PathTraceCommand implements Callable<Integer> {
                             done,
                             options.samples(),
                             perSecond * pixels * 1e-6))) {
-                picture =
-                        tracers.trace(options, scene.atmosphere().exposure(), stop::requested, progress::update);
+                picture = tracers.trace(options, scene.atmosphere().exposure(), stop::requested, progress::update);
             }
         }
         if (picture == null) {
@@ -306,7 +305,9 @@ public final class PathTraceCommand implements Callable<Integer> {
                         + Main.oneLine(Causes.innermost(share.failure()).toString()));
             }
             if (opened.size() > 1) {
-                print("%s: %,d rays in %.2f s, %s", name, share.rays(), share.seconds(), Plural.of(share.parts(), "part"));
+                print(
+                        "%s: %,d rays in %.2f s, %s",
+                        name, share.rays(), share.seconds(), Plural.of(share.parts(), "part"));
             }
         }
         long camera = size.texels() * options.samples();

@@ -128,10 +128,7 @@ final class PathTracer implements AutoCloseable {
                     new TextureHistory(device, "rays", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
             executor = own(
-                    new FrameExecutor(
-                            device,
-                            tasks,
-                            new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, null, false)),
+                    new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, null, false)),
                     FrameExecutor::close);
             build(shapes, all);
         } catch (RuntimeException failure) {

@@ -50,7 +50,9 @@ final class PathTracers implements AutoCloseable {
             PathRows rows = options.rows();
             AtomicInteger counted = new AtomicInteger();
             Traced traced = paths.trace(
-                    options, stop, samples -> rowsDone.accept((long) (samples - counted.getAndSet(samples)) * rows.count()));
+                    options,
+                    stop,
+                    samples -> rowsDone.accept((long) (samples - counted.getAndSet(samples)) * rows.count()));
             if (traced == null) {
                 return false;
             }
@@ -71,7 +73,8 @@ final class PathTracers implements AutoCloseable {
      * @param parts how many parts of the picture these are
      * @param failure what it threw, or null if it has not failed
      */
-    record Share(long rays, double seconds, int parts, @Nullable Throwable failure) {}
+    record Share(
+            long rays, double seconds, int parts, @Nullable Throwable failure) {}
 
     /**
      * A picture that was traced.
@@ -137,8 +140,8 @@ final class PathTracers implements AutoCloseable {
         Map<NamedThread, Device<PathRows>> devices = new LinkedHashMap<>();
         tracers.forEach((number, tracer) -> devices.put(
                 AskedDevices.thread(PATHS, number), rows -> tracer.trace(options.withRows(rows), stop, count)));
-        Outcome outcome = SharedWork.run(
-                tasks, PathRows.cut(options.width(), options.height(), tracers.size()), devices);
+        Outcome outcome =
+                SharedWork.run(tasks, PathRows.cut(options.width(), options.height(), tracers.size()), devices);
         if (!outcome.complete()) {
             return null;
         }
@@ -154,7 +157,8 @@ final class PathTracers implements AutoCloseable {
             for (Part part : tracer.parts) {
                 ByteBuffer light = part.traced.light();
                 for (int row = 0; row < part.rows.count(); row++) {
-                    ByteBuffer one = light.slice(4 * rowBytes * row, 4 * rowBytes).order(light.order());
+                    ByteBuffer one =
+                            light.slice(4 * rowBytes * row, 4 * rowBytes).order(light.order());
                     texels.put(part.rows.of(row) * rowBytes, Film.develop(one, exposure), 0, rowBytes);
                 }
                 pathRays += part.traced.pathRays();

@@ -101,8 +101,8 @@ final class PathTraceCommandTest {
         List<Path> files = new ArrayList<>();
         for (String device : List.of("", "--device=auto")) {
             Path file = folder.resolve("picture" + files.size() + ".png");
-            List<String> arguments = new ArrayList<>(List.of(
-                    "sample", "pathtrace", "--model=" + model, "--size=31x18", "--samples=2", "--out=" + file));
+            List<String> arguments = new ArrayList<>(
+                    List.of("sample", "pathtrace", "--model=" + model, "--size=31x18", "--samples=2", "--out=" + file));
             if (!device.isEmpty()) {
                 arguments.addAll(List.of(device, device));
             }
@@ -111,7 +111,8 @@ final class PathTraceCommandTest {
             if (!device.isEmpty()) {
                 assertThat(run.out().lines()).hasSize(3);
                 assertThat(run.out())
-                        .containsPattern("(?s)^#[0-9]+ .*: [0-9,]+ rays in [0-9.]+ s, 1 part\n#[0-9]+ .*, 1 part\n2 of ");
+                        .containsPattern(
+                                "(?s)^#[0-9]+ .*: [0-9,]+ rays in [0-9.]+ s, 1 part\n#[0-9]+ .*, 1 part\n2 of ");
             }
             files.add(file);
         }

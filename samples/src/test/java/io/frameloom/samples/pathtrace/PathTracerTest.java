@@ -361,7 +361,8 @@ final class PathTracerTest {
             try (GpuDevice device = GpuDevices.open(
                             DeviceSelector.Virtual.DEFAULT,
                             DeviceOptions.of(tasks, "paths").require(Capability.RAY_QUERIES));
-                    PathTracer tracer = new PathTracer(device, tasks, NamedThread.RHI, flat(failing), RayForm.QUERIES)) {
+                    PathTracer tracer =
+                            new PathTracer(device, tasks, NamedThread.RHI, flat(failing), RayForm.QUERIES)) {
                 PathOptions options = new PathOptions(4, 3, 9, 1, 1);
                 assertThatThrownBy(() -> tracer.trace(options, () -> false, done -> {}))
                         .rootCause()

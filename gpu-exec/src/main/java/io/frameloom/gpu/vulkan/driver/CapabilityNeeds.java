@@ -93,8 +93,7 @@ public record CapabilityNeeds(
             null);
 
     private static final Extension SWAPCHAIN = new Extension("VK_KHR_swapchain", d -> d.VK_KHR_swapchain);
-    private static final Extension LIBRARY =
-            new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library);
+    private static final Extension LIBRARY = new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library);
     private static final InstanceExtension SURFACE = new InstanceExtension("VK_KHR_surface", i -> i.VK_KHR_surface);
 
     private static final Map<Capability, CapabilityNeeds> TABLE = table();
@@ -240,8 +239,7 @@ public record CapabilityNeeds(
                                 "rayQuery")
                         .turningOn(Capability.ACCELERATION_STRUCTURES);
             case RAY_TRACING_PIPELINES -> rayTracing();
-            case RAY_TRACING_PIPELINE_LIBRARY ->
-                extensions(LIBRARY).turningOn(Capability.RAY_TRACING_PIPELINES);
+            case RAY_TRACING_PIPELINE_LIBRARY -> extensions(LIBRARY).turningOn(Capability.RAY_TRACING_PIPELINES);
             case SPARSE_RESIDENCY ->
                 core(
                         sparse("sparseBinding", VkPhysicalDeviceFeatures.SPARSEBINDING),

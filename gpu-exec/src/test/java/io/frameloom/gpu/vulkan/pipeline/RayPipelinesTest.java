@@ -158,7 +158,9 @@ class RayPipelinesTest {
 
     private static RayTracingPipelineDescription withAnother(Group group) {
         return new RayTracingPipelineDescription(
-                "with " + group.name(), Stream.concat(BASE.groups().stream(), Stream.of(group)).toList(), 1);
+                "with " + group.name(),
+                Stream.concat(BASE.groups().stream(), Stream.of(group)).toList(),
+                1);
     }
 
     private VulkanPipeline.RayTracing create(RayTracingPipelineDescription description) {
@@ -198,7 +200,9 @@ class RayPipelinesTest {
         assertThat(compiledNow()).containsExactly("two");
         assertThat(parts.size()).isEqualTo(4);
         assertThat(handle(more, "twin")).isEqualTo(handle(more, "one"));
-        assertThat(Stream.of("twin", "two", "go", "sky").map(name -> handle(more, name)).distinct())
+        assertThat(Stream.of("twin", "two", "go", "sky")
+                        .map(name -> handle(more, name))
+                        .distinct())
                 .hasSize(4);
         base.close();
         device.waitIdle();
@@ -217,8 +221,10 @@ class RayPipelinesTest {
                 """);
         List<RayTracingPipelineDescription> others = List.of(
                 new RayTracingPipelineDescription("deeper", BASE.groups(), 2),
-                withAnother(miss("wide", "struct P { uint p[4]; };\nlayout(location = 1) rayPayloadInEXT P large;\n"
-                        + "layout(location = 0) rayPayloadInEXT uint payload;\n")),
+                withAnother(miss(
+                        "wide",
+                        "struct P { uint p[4]; };\nlayout(location = 1) rayPayloadInEXT P large;\n"
+                                + "layout(location = 0) rayPayloadInEXT uint payload;\n")),
                 withAnother(new ProceduralHit("box", box, null, null)),
                 withAnother(hit("bound", "layout(set = 0, binding = 1) buffer Data { uint data; };\n")));
         List<VulkanPipeline> all = new ArrayList<>(List.of(create(BASE)));
@@ -252,10 +258,10 @@ class RayPipelinesTest {
         try (ProgramCache programs = ProgramCache.open(ProgramCacheOptions.in(folder.resolve("cache")), tasks)) {
             try (DriverDevice cached = device(programs);
                     PipelineLibrary library = new PipelineLibrary(cached, tasks)) {
-                List<PipelineRequest<RayTracingPipeline>> requests =
-                        Stream.of(BASE, withAnother(TWO), described("all", GO, SKY, ONE, TWO, hit("three", "")))
-                                .map(library::compile)
-                                .toList();
+                List<PipelineRequest<RayTracingPipeline>> requests = Stream.of(
+                                BASE, withAnother(TWO), described("all", GO, SKY, ONE, TWO, hit("three", "")))
+                        .map(library::compile)
+                        .toList();
                 requests.forEach(PipelineRequest::await);
             }
             programs.flush();

@@ -118,8 +118,7 @@ public record FrameRange(int first, int last, int block, int warmUp) {
             if (end >= part.first) {
                 int start = Math.max(0, part.first - part.first % block - warmUp);
                 blocks.add(IntStream.rangeClosed(start, end)
-                        .mapToObj(frame ->
-                                new Step(frame, frame == start, frame >= part.first && missing.test(frame)))
+                        .mapToObj(frame -> new Step(frame, frame == start, frame >= part.first && missing.test(frame)))
                         .toList());
             }
         }

@@ -118,7 +118,9 @@ public final class SharedWork<P> {
             piece = waiting.remove();
             working++;
         }
-        tasks.task("share of " + lane.thread, () -> work(lane, piece)).on(lane.thread).dispatch();
+        tasks.task("share of " + lane.thread, () -> work(lane, piece))
+                .on(lane.thread)
+                .dispatch();
     }
 
     private void work(Lane<P> lane, P first) {

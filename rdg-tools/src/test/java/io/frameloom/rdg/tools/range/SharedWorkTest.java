@@ -213,8 +213,8 @@ final class SharedWorkTest {
                             return done.add(piece);
                         });
                     }
-                    Outcome outcome =
-                            SharedWork.run(tasks, IntStream.range(0, pieces).boxed().toList(), devices);
+                    Outcome outcome = SharedWork.run(
+                            tasks, IntStream.range(0, pieces).boxed().toList(), devices);
                     assertThat(outcome.complete()).isTrue();
                     assertThat(outcome.failures().size()).isLessThanOrEqualTo(2);
                     assertThat(done).hasSize(pieces).doesNotHaveDuplicates();
@@ -247,9 +247,11 @@ final class SharedWorkTest {
                     .hasSameBinaryContentAs(root.resolve("alone").resolve(name));
         }
         try (Stream<Path> files = Files.list(root.resolve("shared"))) {
-            assertThat(files.filter(file -> file.toString().endsWith(".json"))).hasSize(range.parts().size());
+            assertThat(files.filter(file -> file.toString().endsWith(".json")))
+                    .hasSize(range.parts().size());
         }
-        assertThat(FrameFolder.open(root.resolve("shared"), range, "txt", settings).missing())
+        assertThat(FrameFolder.open(root.resolve("shared"), range, "txt", settings)
+                        .missing())
                 .isEmpty();
     }
 
@@ -265,8 +267,7 @@ final class SharedWorkTest {
             }
             if (step.written()) {
                 folder.write(
-                        step.frame(),
-                        out -> out.write(Objects.toString(history).getBytes(StandardCharsets.UTF_8)));
+                        step.frame(), out -> out.write(Objects.toString(history).getBytes(StandardCharsets.UTF_8)));
             }
         }
         return true;

@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param uncertain resources of which not all uses are in the graph any more, so what is written of them is unknown
  */
 record ContentsCheck(
-        DeclaredGraph graph,
-        SubresourceMap map,
-        BitSet uncertain,
-        List<RdgError> errors,
-        Scratch scratch) {
+        DeclaredGraph graph, SubresourceMap map, BitSet uncertain, List<RdgError> errors, Scratch scratch) {
     void run() {
         long mark = scratch.mark();
         int[] written = scratch.ints(map.cells(), 0);
