@@ -50,8 +50,12 @@ final class ModelDevice implements AutoCloseable {
     ModelDevice(VirtualGpuOptions options, SubmissionObserver observer) {
         tasks = TaskGraph.builder().name("models").workers(1).build();
         tasks.start(NamedThread.RHI);
-        gpu = VirtualDevices.open(options, new DeviceOptions(tasks, "models", false, observer).require(Capability.RAY_QUERIES, Capability.RAY_TRACING_PIPELINES));
-        Buffer paint = gpu.createBuffer("paint", BufferDescription.upload(ModelCommands.PAINT, BufferUsage.COPY_SRC, BufferUsage.STORAGE));
+        gpu = VirtualDevices.open(
+                options,
+                new DeviceOptions(tasks, "models", false, observer)
+                        .require(Capability.RAY_QUERIES, Capability.RAY_TRACING_PIPELINES));
+        Buffer paint = gpu.createBuffer(
+                "paint", BufferDescription.upload(ModelCommands.PAINT, BufferUsage.COPY_SRC, BufferUsage.STORAGE));
         byte[] bytes = new byte[ModelCommands.PAINT];
         new Random(1).nextBytes(bytes);
         paint.mapped().put(bytes);

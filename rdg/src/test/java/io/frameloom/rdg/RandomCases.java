@@ -79,8 +79,8 @@ public final class RandomCases {
             passes.add(pass);
             note(pass);
         }
-        GraphModel model = change.apply(
-                RandomStructures.into(new GraphModel(List.copyOf(resources), List.copyOf(passes)), seed));
+        GraphModel model =
+                change.apply(RandomStructures.into(new GraphModel(List.copyOf(resources), List.copyOf(passes)), seed));
         boolean unordered = options.order() == PassOrder.UNORDERED;
         return new PlanCase(unordered ? UnorderedModels.shuffled(model, random) : model, queues, options);
     }

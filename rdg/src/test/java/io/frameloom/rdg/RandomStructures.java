@@ -97,9 +97,8 @@ final class RandomStructures {
     /** Builds anew, or updates what is there. */
     private void build(int structure, List<GraphModel.Use> uses) {
         boolean anew = random.nextInt(3) != 0;
-        Access access = anew
-                ? Access.ACCELERATION_STRUCTURE_BUILD_WRITE
-                : Access.ACCELERATION_STRUCTURE_BUILD_READ_WRITE;
+        Access access =
+                anew ? Access.ACCELERATION_STRUCTURE_BUILD_WRITE : Access.ACCELERATION_STRUCTURE_BUILD_READ_WRITE;
         uses.add(use(structure, access, anew));
         uses.add(use(add(Role.PLAIN), Access.ACCELERATION_STRUCTURE_SCRATCH, true));
     }

@@ -147,8 +147,12 @@ class StructureQueuesTest {
         FramePlan plan = compile(AsyncCompute.TAGGED);
         assertThat(plan.asyncRegions())
                 .extracting(region -> plan.passes().get(region.pass()).name() + " "
-                        + (region.fork() < 0 ? "" : plan.passes().get(region.fork()).name()) + "-"
-                        + (region.join() < 0 ? "" : plan.passes().get(region.join()).name()))
+                        + (region.fork() < 0
+                                ? ""
+                                : plan.passes().get(region.fork()).name()) + "-"
+                        + (region.join() < 0
+                                ? ""
+                                : plan.passes().get(region.join()).name()))
                 .containsExactly("bottoms -light", "top -light", "trace base-light");
     }
 

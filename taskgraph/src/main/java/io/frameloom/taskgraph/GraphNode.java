@@ -126,8 +126,9 @@ public final class GraphNode {
     }
 
     /**
-     * Lets the body run only in runs whose mask has a bit (with several calls: all of the bits). In other runs the node
-     * is passed through: its successors still wait for its predecessors. See {@link CompiledGraph#run(long)}.
+     * Lets the body run only in runs in which a switch is on (with several switches: all of them), a bit of the mask of
+     * {@link CompiledGraph#run(long)}. In other runs the node is passed through: its successors still wait for its
+     * predecessors.
      *
      * @param bit 0 to 63
      * @throws IllegalArgumentException if the bit is out of range

@@ -65,11 +65,13 @@ public final class BracketMatch implements AutoCloseable {
     private final ComputeShaders shaders;
     /** Packs the brackets into words, and finds the depths and opens of sections. */
     private final ComputePipeline pack;
+
     private final ComputePipeline tree;
     /** The same in one workgroup, which scans the depths, too. */
     private final ComputePipeline smallTree;
     /** Finds the open under each word. */
     private final ComputePipeline under;
+
     private final ComputePipeline link;
     private final PrefixScan scan;
     /** Sections of a workgroup. */

@@ -69,14 +69,17 @@ public final class ClipBoxes implements AutoCloseable {
     private final ComputePipeline expand;
     /** Cuts the elements that partitions leave open. */
     private final ComputePipeline cut;
+
     private final ComputePipeline plant;
     /** Moves its nodes further. */
     private final ComputePipeline jump;
+
     private final ComputePipeline apply;
     /** The same for boxes at multiples of 16 bytes. */
     private final ComputePipeline applyAligned;
     /** The same without the clips before partitions. */
     private final ComputePipeline applyInside;
+
     private final ComputePipeline gather;
 
     private volatile boolean closed;

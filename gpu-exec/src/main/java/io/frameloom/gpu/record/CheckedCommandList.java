@@ -67,6 +67,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected final RecordingRules rules;
     /** The objects that the commands name: a list is unusable when any of them is closed. */
     protected final Mentions mentions;
+
     protected final PassLayouts layouts;
     /** The passes, for the report of a lost device. */
     protected final PassTrail trail;

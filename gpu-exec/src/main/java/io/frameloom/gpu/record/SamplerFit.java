@@ -21,6 +21,7 @@ final class SamplerFit {
     static final int COMPARES = 1;
     /** It does not compare. */
     static final int PLAIN = 2;
+
     static final int LINEAR = 4;
     /** It takes the smallest texel. */
     static final int MIN = 8;

@@ -450,10 +450,7 @@ class AccelerationStructureContractTest {
                 list.endPass();
             });
             for (Wait wait : List.of(again, copied)) {
-                assertThat(wait.point()
-                                .queue()
-                                .timeline()
-                                .await(wait.point().value(), Duration.ofSeconds(30)))
+                assertThat(wait.point().queue().timeline().await(wait.point().value(), Duration.ofSeconds(30)))
                         .isTrue();
             }
             return CommandRig.words(host)[0];

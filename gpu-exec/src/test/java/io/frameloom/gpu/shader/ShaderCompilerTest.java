@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
-import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
@@ -67,8 +66,10 @@ class ShaderCompilerTest {
                 compiler.compile(compute("everything.comp", EVERYTHING)).reflection();
         assertThat(reflection.bindings())
                 .containsExactly(
-                        Bindings.binding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false).withMinBytes(64),
-                        Bindings.binding("Counters", 0, 2, Kind.STORAGE_BUFFER, true).withMinBytes(4),
+                        Bindings.binding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false)
+                                .withMinBytes(64),
+                        Bindings.binding("Counters", 0, 2, Kind.STORAGE_BUFFER, true)
+                                .withMinBytes(4),
                         Bindings.binding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
                         Bindings.binding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM, FLAT),
                         Bindings.binding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM, FLAT),

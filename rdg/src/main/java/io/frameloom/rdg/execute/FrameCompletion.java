@@ -9,17 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the
  * driver for nothing, so nothing delays it.
  */
-final class FrameCompletion implements TaskBody {
-    private final Frame frame;
-    private final GraphEvent device;
-    private final @Nullable FrameEvent event;
-
-    FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) {
-        this.frame = frame;
-        this.device = device;
-        this.event = event;
-    }
-
+record FrameCompletion(
+        Frame frame, GraphEvent device, @Nullable FrameEvent event) implements TaskBody {
     @Override
     public void run() throws Exception {
         Throwable lost = device.failure();

@@ -88,9 +88,7 @@ class AsyncRaysTest {
             out = device.createBuffer("out", DATA);
             for (int i = 0; i < structureCount; i++) {
                 structures.add(device.createAccelerationStructure(
-                        "structure " + i,
-                        SHAPE.level(),
-                        device.sizes(SHAPE).structureBytes()));
+                        "structure " + i, SHAPE.level(), device.sizes(SHAPE).structureBytes()));
             }
         }
 
@@ -128,9 +126,7 @@ class AsyncRaysTest {
             RdgBuffer result = graph.registerExternal(out);
             graph.addPass("trace", PassKind.COMPUTE)
                     .reads(seed, Access.STORAGE_READ_COMPUTE)
-                    .reads(
-                            graph.registerExternal(structure(frames)),
-                            Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE)
+                    .reads(graph.registerExternal(structure(frames)), Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE)
                     .overwrites(result, Access.STORAGE_WRITE_COMPUTE)
                     .record(context -> {
                         Buffer in = context.buffer(seed);

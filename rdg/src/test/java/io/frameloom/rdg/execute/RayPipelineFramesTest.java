@@ -97,7 +97,8 @@ class RayPipelineFramesTest {
     @ParameterizedTest
     @EnumSource
     void framesBuildAndTrace(TestDevice kind) {
-        try (DeviceRig rig = kind.rig(RdgOptions.defaults().withAsync(AsyncCompute.ALL), Capability.RAY_TRACING_PIPELINES);
+        try (DeviceRig rig =
+                        kind.rig(RdgOptions.defaults().withAsync(AsyncCompute.ALL), Capability.RAY_TRACING_PIPELINES);
                 RayTracingPipeline rays = rig.device.createRayTracingPipeline(PIPELINE);
                 AccelerationStructure bottom = structure(rig, "bottom", BOTTOM);
                 AccelerationStructure top = structure(rig, "top", TOP)) {

@@ -16,24 +16,13 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureUsage;
 
-/** Refuses what cannot be transferred before anything of it is recorded. Any thread. */
-public final class TransferChecks {
-    private final GpuDevice device;
-    private final String owner;
-    private final String verb;
-
-    /**
-     * Checks for an uploader or readbacks.
-     *
-     * @param owner its name in messages
-     * @param verb its operation on a resource, for messages
-     */
-    public TransferChecks(GpuDevice device, String owner, String verb) {
-        this.device = device;
-        this.owner = owner;
-        this.verb = verb;
-    }
-
+/**
+ * Refuses what cannot be transferred before anything of it is recorded. Any thread.
+ *
+ * @param owner its name in messages
+ * @param verb its operation on a resource, for messages
+ */
+public record TransferChecks(GpuDevice device, String owner, String verb) {
     public void buffer(Buffer buffer, BufferUsage usage, long offset, int bytes) {
         requireUsable("buffer", buffer);
         if (!buffer.description().usage().contains(usage)) {

@@ -15,17 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the last. Barriers between them on the targets vanish, but for those before reads of targets: these come both inside
  * and after the last, since stores come last. The targets are loaded once and stored once.
  */
-public final class SharedRenderPasses {
-    private final RenderPassMerge merge;
-    private final Barriers barriers;
-    private final TargetInference targets;
-
-    public SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
-        this.merge = merge;
-        this.barriers = barriers;
-        this.targets = targets;
-    }
-
+public record SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
     public int[] before(int pass) {
         if (!isShared(pass)) {
             return barriers.before(pass);

@@ -49,6 +49,7 @@ public final class StateMerge {
     public final int[] firstEpoch;
     /** The number after the last epoch of each cell. */
     public final int[] endEpoch;
+
     public final int[] firstTouch;
     /** The touch after each one in its epoch, -1 for the last one. */
     public final int[] nextTouch;

@@ -48,6 +48,7 @@ public final class SubresourceMap extends Cells {
 
     /** First cell of each resource, and the number of cells at the end. */
     public final int[] cellBase;
+
     public final int[] cellResource;
     /** Which of the grids each resource has, -1 for none. */
     private final int[] gridOf;

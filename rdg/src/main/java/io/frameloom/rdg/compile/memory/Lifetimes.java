@@ -42,6 +42,7 @@ public final class Lifetimes {
     private final int[] firstAt;
     /** Position in the topological order of the last use of each resource, -1 for none. */
     private final int[] lastAt;
+
     private final int[] accesses;
     /** Positions in the topological order. */
     private final int positions;
