@@ -81,6 +81,7 @@ final class DemoRunner {
     private final CrashFolder crash;
     /** Of each device, if they are to look on. */
     private final List<HazardChecker> hazardCheckers = new ArrayList<>();
+
     private final Set<String> captureFiles = new LinkedHashSet<>();
     /** Where captures of the system property go, or empty without any. */
     private String captureFolder = "";
@@ -204,8 +205,8 @@ final class DemoRunner {
     }
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene) throws Exception {
-        List<DeviceSelector> selectors = AskedDevices.each(
-                options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
+        List<DeviceSelector> selectors =
+                AskedDevices.each(options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
         for (int i = 1; i < selectors.size(); i++) {
             for (NamedThread thread : List.of(NamedThread.GAME, NamedThread.RENDER, NamedThread.RHI)) {
                 tasks.start(AskedDevices.thread(thread, i));

@@ -204,8 +204,7 @@ public final class DeferredFrame implements AutoCloseable {
         } else {
             graph.scope(
                     MESHLETS,
-                    () -> found =
-                            drawing.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null));
+                    () -> found = drawing.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null));
         }
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
         shadow.declare(graph, resources, snapshot);

@@ -64,8 +64,7 @@ final class MeshletPasses implements AutoCloseable {
     record Found(RdgBuffer early, RdgTexture pyramid, RdgBuffer visible, RdgBuffer drawn) {}
 
     /** Builds and uploads the meshlets. Waits for the device. */
-    MeshletPasses(
-            GpuDevice device, Scene scene, SceneBuffers buffers, ShaderSource pyramid, MeshletForm form) {
+    MeshletPasses(GpuDevice device, Scene scene, SceneBuffers buffers, ShaderSource pyramid, MeshletForm form) {
         meshlets = new Meshlets(scene, buffers);
         int count = meshlets.instances().size();
         bitBytes = (long) FrameResources.groups(count, Integer.SIZE) * Integer.BYTES;
@@ -164,8 +163,7 @@ final class MeshletPasses implements AutoCloseable {
                     context.commands().bindPipeline(early);
                     recordCull(context, resources, history.previous(), again);
                 });
-        depthPrepass.declare(
-                graph, resources, Which.EARLY, LoadOp.CLEAR, draws.choose(graph, Which.EARLY, again));
+        depthPrepass.declare(graph, resources, Which.EARLY, LoadOp.CLEAR, draws.choose(graph, Which.EARLY, again));
         RdgTexture pyramid = declarePyramid(graph, resources);
         RdgBuffer fresh = bits(graph, "meshlets drawn late");
         RdgBuffer drawn = bits(graph, "meshlets drawn");
@@ -268,7 +266,9 @@ final class MeshletPasses implements AutoCloseable {
         return readback == null
                 ? null
                 : MeshletCounts.of(
-                        form, meshlets.instances().size(), readback.bytes().join().asIntBuffer());
+                        form,
+                        meshlets.instances().size(),
+                        readback.bytes().join().asIntBuffer());
     }
 
     @Override

@@ -79,7 +79,8 @@ final class FrameLoopTest {
             tasks.start(NamedThread.RHI);
             // Closing the device fails over anything that was left open on it.
             try (GpuDevice device = VirtualDevice.open(
-                    new VirtualGpuOptions(1, 1), new DeviceOptions(tasks, "loop test", false, hazards).prefer(Capability.MESH_SHADERS))) {
+                    new VirtualGpuOptions(1, 1),
+                    new DeviceOptions(tasks, "loop test", false, hazards).prefer(Capability.MESH_SHADERS))) {
                 use.of(device, tasks);
             } finally {
                 tasks.detach(NamedThread.GAME);
@@ -206,7 +207,9 @@ final class FrameLoopTest {
             });
             try (FrameLoop loop = loop(failing, tasks, scene)) {
                 fails.set(true);
-                assertThatThrownBy(() -> loop.drawMeshlets(MeshletForm.VERTEX)).rootCause().hasMessage("no sampler");
+                assertThatThrownBy(() -> loop.drawMeshlets(MeshletForm.VERTEX))
+                        .rootCause()
+                        .hasMessage("no sampler");
             }
         });
     }

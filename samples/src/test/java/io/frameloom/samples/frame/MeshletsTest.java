@@ -108,8 +108,12 @@ final class MeshletsTest {
             for (int i = 0; i < FRAMES; i++) {
                 // Drivers round what mesh shaders give in another way: few texels change sides of an edge.
                 int[] differences = differences(expected.get(i), pictures.get(i));
-                assertThat(differences[0]).as("texels that differ in frame %d", i).isLessThan(WIDTH * HEIGHT / 100);
-                assertThat(differences[1]).as("sum of differences in frame %d", i).isLessThan(WIDTH * HEIGHT / 50);
+                assertThat(differences[0])
+                        .as("texels that differ in frame %d", i)
+                        .isLessThan(WIDTH * HEIGHT / 100);
+                assertThat(differences[1])
+                        .as("sum of differences in frame %d", i)
+                        .isLessThan(WIDTH * HEIGHT / 50);
             }
             assertThat(session.counts.form()).isEqualTo(MeshletForm.MESH);
             assertThat(session.drawnEarly).isBetween(1, session.counts.drawn() - 1);

@@ -21,7 +21,7 @@ final class ShadersTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/frameloom/samples/shaders");
     private static final Set<String> WRITTEN =
             Set.of("Deformed", "Former", "Particles", "Drawn", "Fresh", "Visible", "Tally", "Records", "Counts");
-    private static final List<String> SUFFIXES = 
+    private static final List<String> SUFFIXES =
             List.of(".vert", ".frag", ".comp", ".task", ".mesh", ".rgen", ".rchit", ".rmiss");
 
     static Stream<List<String>> variants() throws IOException {
