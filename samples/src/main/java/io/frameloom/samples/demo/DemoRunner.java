@@ -205,8 +205,8 @@ final class DemoRunner {
     }
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene) throws Exception {
-        List<DeviceSelector> selectors = AskedDevices.each(
-                options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
+        List<DeviceSelector> selectors =
+                AskedDevices.each(options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
         for (int i = 1; i < selectors.size(); i++) {
             for (NamedThread thread : List.of(NamedThread.GAME, NamedThread.RENDER, NamedThread.RHI)) {
                 tasks.start(AskedDevices.thread(thread, i));
