@@ -23,7 +23,10 @@ import io.frameloom.gpu.resource.TextureLayout;
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public interface VulkanDevice extends GpuDevice {
-    /** Returns which of the machine's devices this is: names may be equal, UUID and PCI address are not. */
+    /**
+     * Returns which of the machine's devices this is: names may be equal, UUID and PCI address are not. Capabilities
+     * that take extensions of the instance are missing if its instance has them not.
+     */
     VulkanDeviceInfo info();
 
     /** Returns the Vulkan objects of this device and its resources. */
