@@ -201,7 +201,7 @@ final class FrameFarmTest {
                 false,
                 false,
                 false,
-                false,
+                null,
                 null);
         Scene scene = GltfLoader.load(model, note -> {});
         StringWriter out = new StringWriter();
