@@ -63,7 +63,6 @@ import org.jspecify.annotations.Nullable;
 final class PathTracer implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final int GROUP = 8;
-    private static final int FRAMES_IN_FLIGHT = 3;
 
     private final GpuDevice device;
     private final PathScene scene;
@@ -128,7 +127,10 @@ final class PathTracer implements AutoCloseable {
                     new TextureHistory(device, "rays", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
             executor = own(
-                    new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, null, false)),
+                    new FrameExecutor(
+                            device,
+                            tasks,
+                            FrameExecutorOptions.defaults().withSubmitThread(submit)),
                     FrameExecutor::close);
             build(shapes, all);
         } catch (RuntimeException failure) {
