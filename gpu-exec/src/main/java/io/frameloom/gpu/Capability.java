@@ -62,6 +62,11 @@ public enum Capability {
     RAY_QUERIES,
     /** Pipelines of ray generation, hit and miss shaders. Turns {@link #ACCELERATION_STRUCTURES} on. */
     RAY_TRACING_PIPELINES,
+    /**
+     * Ray-tracing pipelines are linked from their groups, which those with the same shaders share, so that a group more
+     * compiles that group alone. Nothing else changes. Turns {@link #RAY_TRACING_PIPELINES} on.
+     */
+    RAY_TRACING_PIPELINE_LIBRARY,
     /** Buffers and two-dimensional textures that have memory in parts only, which change. */
     SPARSE_RESIDENCY,
     /** Memory that other processes and other interfaces use through a file descriptor (POSIX). */

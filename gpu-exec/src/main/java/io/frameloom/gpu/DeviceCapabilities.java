@@ -7,7 +7,6 @@ import java.util.Set;
  * What a device is and can do; queried, never assumed.
  *
  * @param name device name
- * @param kind kind
  * @param driver driver name and version
  * @param renders whether raster work produces pixels
  * @param timestamps whether timestamps are real. Those of an adopted device without VK_EXT_calibrated_timestamps are if
@@ -40,7 +39,6 @@ public record DeviceCapabilities(
         boolean robustBufferAccess,
         DeviceLimits limits,
         Set<Capability> on) {
-    /** Copies the set. */
     public DeviceCapabilities {
         on = Set.copyOf(on);
     }

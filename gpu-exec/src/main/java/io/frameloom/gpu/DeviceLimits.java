@@ -21,8 +21,6 @@ import java.util.Set;
  * @param shaders what the shaders of a pipeline may use
  * @param depthResolve resolves of depth and stencil at the end of render passes
  * @param rendering sizes of render passes and viewports
- * @param samplers samplers
- * @param accelerationStructures acceleration structures
  * @param meshShaders task and mesh shaders
  * @param rayTracing ray-tracing pipelines
  */
@@ -200,7 +198,6 @@ public record DeviceLimits(
             Set<SubgroupOperation> subgroupOperations,
             boolean vulkanMemoryModel,
             boolean fullSubgroups) {
-        /** Copies what is given. */
         public Compute {
             subgroupOperations = Set.copyOf(subgroupOperations);
         }
@@ -276,7 +273,6 @@ public record DeviceLimits(
             boolean drawIndirectCount,
             boolean drawIndirectFirstInstance,
             Set<QueryKind> queries) {
-        /** Copies the set. */
         public Drawing {
             queries = Set.copyOf(queries);
         }
@@ -318,7 +314,6 @@ public record DeviceLimits(
      */
     public record DepthResolve(
             Set<ResolveMode> depthModes, Set<ResolveMode> stencilModes, boolean independent, boolean independentNone) {
-        /** Copies the sets. */
         public DepthResolve {
             depthModes = Set.copyOf(depthModes);
             stencilModes = Set.copyOf(stencilModes);

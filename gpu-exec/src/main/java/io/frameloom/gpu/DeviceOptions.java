@@ -87,7 +87,6 @@ public record DeviceOptions(
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
-    /** Checks the memory limit and copies the sets. */
     public DeviceOptions {
         Objects.requireNonNull(taskGraph, "taskGraph must not be null");
         Objects.requireNonNull(applicationName, "applicationName must not be null");

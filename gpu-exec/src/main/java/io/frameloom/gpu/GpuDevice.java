@@ -106,6 +106,16 @@ public interface GpuDevice extends AutoCloseable {
     /** Creates a texture with memory of its own. */
     Texture createTexture(String name, TextureDescription description);
 
+    /**
+     * Creates a two-dimensional texture without memory, whose levels get it by {@link GpuQueue#bind}. {@link
+     * Texture#sparse} says what each takes. What uses the texture must leave out the levels that have none.
+     *
+     * @param description one layer and sample, of a colour format
+     * @throws IllegalArgumentException if the device has no such sparse texture
+     * @throws IllegalStateException if the device was opened without {@link Capability#SPARSE_RESIDENCY}
+     */
+    Texture createSparseTexture(String name, TextureDescription description);
+
     /** Creates a buffer with memory of its own. */
     Buffer createBuffer(String name, BufferDescription description);
 

@@ -18,7 +18,6 @@ public record QueueCounts(int graphics, int compute, int copy) {
     /** All queues that the device has. */
     public static final QueueCounts ALL = new QueueCounts(MOST, MOST, MOST);
 
-    /** Checks the ranges. */
     public QueueCounts {
         if (graphics < 1 || compute < 0 || copy < 0 || graphics > MOST || compute > MOST || copy > MOST) {
             throw new IllegalArgumentException("a device has 1 to " + MOST + " graphics queues and 0 to " + MOST

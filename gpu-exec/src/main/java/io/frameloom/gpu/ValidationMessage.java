@@ -3,7 +3,6 @@ package io.frameloom.gpu;
 /**
  * A message of the validation layer.
  *
- * @param severity severity
  * @param id message id, such as a VUID
  * @param text whole text
  */

@@ -150,6 +150,7 @@ class AsyncDecisionsTest {
             nanos[2 * pass.index() + 1] = start + Math.round(cost);
             free[pass.queue()] = nanos[2 * pass.index() + 1];
         }
+        now = Math.max(free[0], free[1]);
         return nanos;
     }
 

@@ -16,7 +16,6 @@ import java.util.OptionalLong;
  *     kept on the graphics queue as well
  */
 public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, List<Region> regions) {
-    /** Copies the list. */
     public AsyncGains {
         regions = List.copyOf(regions);
     }
@@ -30,7 +29,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
      * @param fork name of the last graphics pass that they depend on, nothing for the start of the frame
      * @param join name of the first graphics pass that depends on them, nothing for the end of the frame
      * @param serialNanos sum of the times of the passes
-     * @param overlappedNanos how much of that another queue of the device ran passes as well
+     * @param overlappedNanos how much of that another queue of the device ran passes of this frame as well
      * @param predictedNanos what the frame saves at most if the region runs beside graphics; passes that slow each
      *     other down when they run at once are not subtracted, and waits count nothing
      * @param measuredNanos what it was measured to save, both forms having run, with {@link AsyncCompute#MEASURED}
@@ -47,7 +46,6 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             long predictedNanos,
             OptionalLong measuredNanos,
             String decision) {
-        /** Copies the list. */
         public Region {
             passes = List.copyOf(passes);
         }
@@ -56,7 +54,6 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
     /**
      * Returns the gains of a frame.
      *
-     * @param plan its plan
      * @param statistics what it took; times of passes that the plan does not have are left out
      */
     public static AsyncGains of(FramePlan plan, FrameStatistics statistics) {

@@ -5,13 +5,9 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.declare.GraphDeclaration;
-import io.frameloom.rdg.declare.Handle;
-import io.frameloom.rdg.declare.Preallocation;
-import io.frameloom.rdg.declare.Preallocations;
+import io.frameloom.rdg.declare.FrameUse;
 import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.Clobber;
 import io.frameloom.rdg.diagnostics.PlanDumpMode;
@@ -51,7 +47,6 @@ public final class FrameExecutor implements AutoCloseable {
     private final FrameExecutorOptions options;
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
     private final MissingCaptures missing = new MissingCaptures();
-    private final Preallocations preallocated;
     private final RenderGraphCompiler compiler;
     private final QueueTopology queues;
     private final MemorySizer sizer;
@@ -78,8 +73,6 @@ public final class FrameExecutor implements AutoCloseable {
         this.sizer = MemorySizer.of(device);
         this.options = options.withSystemProperties();
         this.pipeline = new FramePipeline(device, tasks, this.options);
-        this.preallocated =
-                new Preallocations(this.options.framesInFlight() + this.options.poolFrames(), pipeline::recycle);
     }
 
     /** Returns how many frames may be under way at once. */
@@ -149,42 +142,6 @@ public final class FrameExecutor implements AutoCloseable {
         if (!refusal.isEmpty()) {
             throw new RdgException("graph '" + graph + "' cannot run in immediate mode with " + refusal);
         }
-    }
-
-    /**
-     * Gives a transient texture memory now, for code outside of the graph that needs the texture before the frame is
-     * executed. Unreal's PreallocateTexture. The graph then treats it as an external without contents. It is an output,
-     * so passes that write it are not culled, and it shares no memory. Its usage is that of its description alone,
-     * which must name all that passes do with it.
-     *
-     * <p>It is the graph's until the frame has completed, and then goes to a later one. A graph loses it, and can no
-     * longer be executed, while {@link FrameExecutorOptions#framesInFlight} and {@link FrameExecutorOptions#poolFrames}
-     * others are executed. A second call returns the same texture. The thread that declares and executes graphs calls
-     * it.
-     *
-     * @throws RdgException if the texture is external, extracted, or in immediate mode was used before, or the graph is
-     *     compiled already
-     * @throws IllegalStateException if it is asked for again and was given back
-     */
-    public Texture preallocate(RdgTexture texture) {
-        GraphDeclaration graph = Handle.of(texture).graph();
-        if (graph.preallocated(texture) instanceof Texture known) {
-            return known;
-        }
-        Texture made = pipeline.texture(texture.name(), texture.description());
-        graph.preallocate(texture, preallocated.add(made));
-        return made;
-    }
-
-    /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
-    public Buffer preallocate(RdgBuffer buffer) {
-        GraphDeclaration graph = Handle.of(buffer).graph();
-        if (graph.preallocated(buffer) instanceof Buffer known) {
-            return known;
-        }
-        Buffer made = pipeline.buffer(buffer.name(), buffer.description());
-        graph.preallocate(buffer, preallocated.add(made));
-        return made;
     }
 
     /**
@@ -291,9 +248,7 @@ public final class FrameExecutor implements AutoCloseable {
                     + sync.waits().get(0).point().semaphore().name() + "', but its passes have run while they were"
                     + " declared; wait on the host before that, or switch frameloom.rdg.immediate off");
         }
-        FrameHandle frame = launch(CompiledPlan.of(plan), sync);
-        preallocated.graphExecuted();
-        return frame;
+        return launch(CompiledPlan.of(plan), sync);
     }
 
     /** Executes one pass of a graph in immediate mode, as a frame of its own. */
@@ -317,11 +272,17 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
+        for (FrameUse use : plan.uses()) {
+            use.requireReady(plan.name(), pipeline.device());
+        }
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         if (!captures.futures().isEmpty()) {
             captures.launched(handle.completed());
+        }
+        for (FrameUse use : plan.uses()) {
+            use.launched(handle.completed());
         }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
@@ -364,7 +325,6 @@ public final class FrameExecutor implements AutoCloseable {
         try {
             pipeline.close();
         } finally {
-            preallocated.close();
             missing.report();
         }
     }
@@ -377,16 +337,12 @@ public final class FrameExecutor implements AutoCloseable {
                     + " frame");
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
-            if (resource.extraction() instanceof TextureExtraction extraction) {
-                extraction.requireUnresolved();
-            } else if (resource.extraction() instanceof BufferExtraction extraction) {
+            if (resource.extraction() instanceof RdgExtraction<?> extraction) {
                 extraction.requireUnresolved();
             } else if (resource.extraction() instanceof RdgReadback readback) {
                 readback.requireUnresolved();
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.requireUnresolved();
-            } else if (resource.extraction() instanceof Preallocation made) {
-                made.requireUnresolved();
             }
         }
     }
@@ -402,10 +358,8 @@ public final class FrameExecutor implements AutoCloseable {
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());
-            if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
-                extraction.resolve(texture, pipeline::recycle);
-            } else if (resource.extraction() instanceof BufferExtraction extraction && made instanceof Buffer buffer) {
-                extraction.resolve(buffer, pipeline::recycle);
+            if (resource.extraction() instanceof RdgExtraction<?> extraction && made != null) {
+                extraction.resolve(made, pipeline::recycle);
             } else if (resource.extraction() instanceof RdgReadback readback && made instanceof Buffer buffer) {
                 readback.resolve();
                 frame.whenSettled(failure -> {
@@ -419,9 +373,6 @@ public final class FrameExecutor implements AutoCloseable {
                 captures.expect(capture, buffer, frame, staging -> pipeline.recycle(staging, frame));
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
-            } else if (resource.extraction() instanceof Preallocation preallocation) {
-                preallocated.executed(preallocation);
-                frame.whenSettled(failure -> pipeline.recycle(preallocation.resource(), frame));
             }
         }
     }

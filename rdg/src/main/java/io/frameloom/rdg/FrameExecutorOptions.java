@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param framesInFlight frames that may be under way at once, 1 to 8; one has any number of graphs between
  *     {@link FrameExecutor#beginFrame} and {@link FrameExecutor#endFrame}
- * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
+ * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans.
+ *     Executors of several devices have one each, such as {@code NamedThread.of("RHI 2")}: traces and events of the
+ *     Flight Recorder name it
  * @param trace shows frames, or null: each from its declaration to its completion and what its thread does meanwhile,
  *     its scopes and passes on the device, memory, and work in flight. Give it to {@code TaskGraphBuilder.observer},
  *     too, for the tasks. It gets what the device did of a frame when its statistics are asked for, when a later frame
@@ -72,6 +74,20 @@ public record FrameExecutorOptions(
         return new FrameExecutorOptions(
                 value,
                 submitThread,
+                trace,
+                collectTimestamps,
+                collectStatistics,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
+    }
+
+    /** Returns the same options with another thread that submits. */
+    public FrameExecutorOptions withSubmitThread(NamedThread value) {
+        return new FrameExecutorOptions(
+                framesInFlight,
+                value,
                 trace,
                 collectTimestamps,
                 collectStatistics,

@@ -264,9 +264,6 @@ public abstract class FramePlan {
      * A pass.
      *
      * @param index position in {@link FramePlan#passes}
-     * @param name name
-     * @param kind kind
-     * @param flags flags
      * @param queue index of its queue, or -1 if culled
      * @param level longest chain of dependencies before it, or -1 if culled or added by the compiler
      * @param culled whether it was removed
@@ -291,7 +288,6 @@ public abstract class FramePlan {
             List<PlanBarrier> before,
             List<PlanBarrier> after,
             int scope) {
-        /** Copies the lists. */
         public PassPlan {
             uses = ListOnRequest.copyOf(uses);
             before = ListOnRequest.copyOf(before);
@@ -303,7 +299,6 @@ public abstract class FramePlan {
      * Passes that belong together to the reader, such as those of a feature.
      *
      * @param index position in {@link FramePlan#scopes}
-     * @param name name
      * @param parent index of the scope around it, smaller than its own, or -1
      */
     public record ScopePlan(int index, String name, int parent) {}
@@ -315,7 +310,6 @@ public abstract class FramePlan {
      * @param range range of a texture, or null for a buffer
      * @param offset first byte of a buffer
      * @param bytes length in a buffer, or 0 for a texture
-     * @param access access
      * @param discard whether the old contents are not needed
      * @param layout the layout the texture is in during the pass
      * @param overlapGroup number of the {@link OverlapGroup} of a write, or -1
@@ -385,11 +379,8 @@ public abstract class FramePlan {
      * A resource.
      *
      * @param index position in {@link FramePlan#resources}
-     * @param name name
-     * @param texture whether it is a texture
      * @param textureDescription shape of a texture with its usage completed, or null
      * @param bufferDescription shape of a buffer with its usage completed, or null
-     * @param lifetime lifetime
      * @param external the application's resource, or null
      * @param heap index of its heap, or -1
      * @param offset first byte in the heap
@@ -455,7 +446,6 @@ public abstract class FramePlan {
      * @param signals whether a batch waits for this one
      */
     public record Batch(int index, int queue, List<Integer> passes, List<BatchWait> waits, boolean signals) {
-        /** Copies the lists. */
         public Batch {
             passes = List.copyOf(passes);
             waits = List.copyOf(waits);
@@ -485,7 +475,6 @@ public abstract class FramePlan {
      * @param serial whether a task of its own is not worth it or not allowed
      */
     public record RecordingGroup(int index, int batch, List<Integer> passes, boolean serial) {
-        /** Copies the list. */
         public RecordingGroup {
             passes = List.copyOf(passes);
         }
@@ -500,7 +489,6 @@ public abstract class FramePlan {
      */
     public record RenderPassPlan(
             int index, List<Integer> passes, @Nullable Reason why) {
-        /** Copies the list. */
         public RenderPassPlan {
             passes = List.copyOf(passes);
         }

@@ -37,7 +37,6 @@ public record FrameStatistics(
         List<PassTime> passTimes,
         List<PassCounts> passCounts,
         List<ScopeTime> scopeTimes) {
-    /** Copies the lists. */
     public FrameStatistics {
         passTimes = List.copyOf(passTimes);
         passCounts = List.copyOf(passCounts);

@@ -56,7 +56,6 @@ public final class PlanDerivation {
      * @param offset first byte of a buffer
      * @param bytes length in a buffer, or 0 for a texture
      * @param write whether the passes write
-     * @param layout layout
      * @param passes passes in order
      */
     public record Epoch(
@@ -67,7 +66,6 @@ public final class PlanDerivation {
             boolean write,
             TextureLayout layout,
             List<Integer> passes) {
-        /** Copies the list. */
         public Epoch {
             passes = List.copyOf(passes);
         }
@@ -76,7 +74,6 @@ public final class PlanDerivation {
     /**
      * Where a pass beside the graphics queue runs.
      *
-     * @param pass pass
      * @param fork graphics pass after which it may start, or -1 for the start of the frame
      * @param join graphics pass before which it must be complete, or -1 for the end of the frame
      */

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 public record QueueTopology(List<Queue> queues) {
     private static final Queue HOST = new Queue("host", QueueKind.COPY, -1);
 
-    /** Checks that the first queue has the abilities of the others, and copies the list. */
     public QueueTopology {
         queues = List.copyOf(queues);
         if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {
@@ -38,7 +37,6 @@ public record QueueTopology(List<Queue> queues) {
     /**
      * A queue.
      *
-     * @param name name
      * @param kind what it can execute
      * @param family queue family
      */

@@ -26,7 +26,6 @@ public record RdgError(
         List<String> sites,
         List<String> passes,
         String handle) {
-    /** Copies the lists. */
     public RdgError {
         sites = List.copyOf(sites);
         passes = List.copyOf(passes);

@@ -101,7 +101,6 @@ public record RdgOptions(
         boolean reusePlans,
         PlanPolicy policy,
         RdgDiagnostics diagnostics) {
-    /** Checks the limits. */
     public RdgOptions {
         if (passMin < 1 || passMax < passMin) {
             throw new IllegalArgumentException(

@@ -93,7 +93,6 @@ public final class RenderGraph {
      * writer, external resource or value of the blackboard of a former frame.
      *
      * @param newName name of the next frame
-     * @return this graph
      * @throws RdgException if the graph runs in immediate mode, where a frame takes a new graph:
      *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
      */
@@ -171,9 +170,11 @@ public final class RenderGraph {
      *
      * @param tasks the task graph of the executor that is to execute the frame
      * @param body runs on a worker
+     * @param after events that the work waits for, such as that of a file being read; if one fails, the work does
      */
-    public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body) {
-        GraphEvent event = tasks.task(taskName, body).on(WorkerLevel.HIGH).dispatch();
+    public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body, GraphEvent... after) {
+        GraphEvent event =
+                tasks.task(taskName, body).on(WorkerLevel.HIGH).after(after).dispatch();
         return new RdgSetupTask(this, tasks, taskName, event, declaration.site());
     }
 
@@ -338,27 +339,6 @@ public final class RenderGraph {
      */
     public RdgBuffer registerExternal(Buffer buffer) {
         return declaration.external(buffer, false);
-    }
-
-    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
-    public RdgTexture registerExternalWithFallback(
-            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
-        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or another one if it is null. */
-    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
-        return registerExternal(buffer == null ? fallback : buffer);
-    }
-
-    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
-    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
-        return texture == null ? null : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or returns null for null. */
-    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
-        return buffer == null ? null : registerExternal(buffer);
     }
 
     /**

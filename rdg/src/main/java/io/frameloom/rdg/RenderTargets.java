@@ -30,7 +30,6 @@ public record RenderTargets(
         List<Color> colors,
         @Nullable Depth depth,
         @Nullable Stencil stencil) {
-    /** Copies the list. */
     public RenderTargets {
         colors = List.copyOf(colors);
     }

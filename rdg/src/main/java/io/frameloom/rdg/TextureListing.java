@@ -5,7 +5,6 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -19,23 +18,11 @@ import java.util.stream.Collectors;
 public record TextureListing(List<Entry> entries) {
     private static final double KIB = 1024;
 
-    /** In which order textures are listed. */
-    public enum Order {
-        /** As they were declared. */
-        DECLARED,
-        /** By name. */
-        NAME,
-        /** The largest first. */
-        SIZE
-    }
-
     /**
      * A texture.
      *
      * @param index position in {@link FramePlan#resources}
-     * @param name name
      * @param description shape
-     * @param lifetime lifetime
      * @param bytes bytes in a heap, or of all its texels if it is not placed in one
      * @param heap index of its heap, or -1
      * @param offset first byte in the heap
@@ -50,7 +37,6 @@ public record TextureListing(List<Entry> entries) {
             int heap,
             long offset,
             List<String> writers) {
-        /** Copies the list. */
         public Entry {
             writers = List.copyOf(writers);
         }
@@ -78,7 +64,6 @@ public record TextureListing(List<Entry> entries) {
         }
     }
 
-    /** Copies the list. */
     public TextureListing {
         entries = List.copyOf(entries);
     }
@@ -101,16 +86,6 @@ public record TextureListing(List<Entry> entries) {
             }
         }
         return new TextureListing(entries);
-    }
-
-    /** Returns the same textures in another order. */
-    public TextureListing sorted(Order order) {
-        Comparator<Entry> comparator = switch (order) {
-            case DECLARED -> Comparator.comparingInt(Entry::index);
-            case NAME -> Comparator.comparing(Entry::name);
-            case SIZE -> Comparator.comparingLong(Entry::bytes).reversed();
-        };
-        return new TextureListing(entries.stream().sorted(comparator).toList());
     }
 
     private static List<String> writers(FramePlan plan, int resource) {

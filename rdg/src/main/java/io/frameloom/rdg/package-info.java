@@ -35,8 +35,6 @@
  * <tr><td>something that outlives the frame</td>
  *     <td>{@code extract} of {@link io.frameloom.rdg.RenderGraph}; {@link io.frameloom.rdg.TextureHistory} and
  *     {@link io.frameloom.rdg.BufferHistory} for what the next frame reads</td></tr>
- * <tr><td>a transient for code outside of the graph</td>
- *     <td>{@link io.frameloom.rdg.FrameExecutor#preallocate(RdgTexture)}</td></tr>
  * <tr><td>a transient that shares no memory</td><td>{@link io.frameloom.rdg.RenderGraph#neverAlias}</td></tr>
  * <tr><td>writes that may overlap</td><td>{@link io.frameloom.rdg.OverlapGroup}</td></tr>
  * <tr><td>groups of passes</td>

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
@@ -8,6 +9,7 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** What a random case has that is hard, so that a test can prove that all of it occurs. */
@@ -48,6 +50,11 @@ final class CaseFeatures {
             "named queue",
             "raster pass on another queue",
             "copy on a copy queue",
+            "build on another queue",
+            "update on another queue",
+            "trace on another queue",
+            "trace on graphics behind a build on another queue",
+            "build on another queue behind a trace on graphics",
             "render pass shared on another queue",
             "stencil",
             "history",
@@ -125,6 +132,7 @@ final class CaseFeatures {
         counting.add(
                 "raster pass on another queue",
                 plan.passes().stream().anyMatch(pass -> pass.kind() == PassKind.RASTER && pass.queue() > 0));
+        structures(plan, counting);
         counting.add(
                 "copy on a copy queue",
                 plan.passes().stream()
@@ -189,6 +197,39 @@ final class CaseFeatures {
                 plan.renderPasses().stream()
                         .anyMatch(renderPass -> renderPass.passes().size() > 1));
         counting.add("shared memory", plan.heapBytes() < plan.transientBytesWithoutAliasing());
+    }
+
+    private static void structures(FramePlan plan, Counting counting) {
+        Predicate<FramePlan.PassPlan> builds = pass -> uses(pass, Access.ACCELERATION_STRUCTURE_BUILD_WRITE);
+        Predicate<FramePlan.PassPlan> traces = pass -> uses(pass, Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE)
+                || uses(pass, Access.ACCELERATION_STRUCTURE_TRACE_GRAPHICS)
+                || uses(pass, Access.ACCELERATION_STRUCTURE_TRACE_RAYS);
+        Predicate<FramePlan.PassPlan> beside = pass -> pass.queue() > 0;
+        Predicate<FramePlan.PassPlan> graphics = pass -> pass.queue() == 0;
+        counting.add("build on another queue", plan.passes().stream().anyMatch(builds.and(beside)));
+        counting.add(
+                "update on another queue",
+                plan.passes().stream()
+                        .anyMatch(beside.and(pass -> uses(pass, Access.ACCELERATION_STRUCTURE_BUILD_READ_WRITE))));
+        counting.add("trace on another queue", plan.passes().stream().anyMatch(traces.and(beside)));
+        counting.add(
+                "trace on graphics behind a build on another queue",
+                follows(plan, builds.and(beside), traces.and(graphics)));
+        counting.add(
+                "build on another queue behind a trace on graphics",
+                follows(plan, traces.and(graphics), builds.and(beside)));
+    }
+
+    private static boolean uses(FramePlan.PassPlan pass, Access access) {
+        return pass.uses().stream().anyMatch(use -> use.access() == access);
+    }
+
+    private static boolean follows(
+            FramePlan plan, Predicate<FramePlan.PassPlan> first, Predicate<FramePlan.PassPlan> second) {
+        return plan.dependencies().stream()
+                .anyMatch(dependency -> dependency.to() < plan.passes().size()
+                        && first.test(plan.passes().get(dependency.from()))
+                        && second.test(plan.passes().get(dependency.to())));
     }
 
     private static void onHost(List<GraphModel.Pass> passes, FramePlan plan, Counting counting) {

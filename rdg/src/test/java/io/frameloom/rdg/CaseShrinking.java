@@ -40,7 +40,7 @@ final class CaseShrinking {
         }
         for (int r = 0; r < model.resources().size(); r++) {
             Role role = model.resources().get(r).role();
-            if (role == Role.PLAIN || role == Role.MULTISAMPLED || role == Role.PASSTHROUGH) {
+            if (role != Role.PREVIOUS && role != Role.CURRENT) {
                 result.add(of.of(withoutResource(model, r)));
             } else if (role == Role.PREVIOUS) {
                 result.add(of.of(withoutHistory(model, r)));

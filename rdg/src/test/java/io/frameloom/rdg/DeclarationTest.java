@@ -167,27 +167,15 @@ class DeclarationTest {
     }
 
     @Test
-    void externalsWithFallbackTryAndFind() {
+    void findsExternals() {
         Texture texture = FakeResources.texture("texture", 1, 1, Format.R8G8B8A8_UNORM);
-        Texture white = FakeResources.texture("white", 1, 1, Format.R8G8B8A8_UNORM);
         Buffer buffer = FakeResources.buffer("buffer", 256);
-        Buffer empty = FakeResources.buffer("empty", 256);
         assertThat(graph.findExternal(texture)).isNull();
         assertThat(graph.findExternal(buffer)).isNull();
-        assertThat(graph.tryRegisterExternal((Texture) null, TextureLayout.SHADER_RO))
-                .isNull();
-        assertThat(graph.tryRegisterExternal((Buffer) null)).isNull();
-        RdgTexture handle =
-                graph.registerExternalWithFallback(texture, TextureLayout.GENERAL, white, TextureLayout.SHADER_RO);
-        assertThat(handle.name()).isEqualTo("texture");
-        assertThat(graph.findExternal(white)).isNull();
-        assertThat(graph.registerExternalWithFallback(null, TextureLayout.GENERAL, white, TextureLayout.SHADER_RO)
-                        .name())
-                .isEqualTo("white");
-        assertThat(graph.tryRegisterExternal(texture, TextureLayout.GENERAL)).isSameAs(handle);
+        RdgTexture handle = graph.registerExternal(texture, TextureLayout.GENERAL);
+        RdgBuffer bytes = graph.registerExternal(buffer);
         assertThat(graph.findExternal(texture)).isSameAs(handle);
-        assertThat(graph.registerExternalWithFallback(null, empty).name()).isEqualTo("empty");
-        assertThat(graph.tryRegisterExternal(buffer)).isSameAs(graph.findExternal(buffer));
+        assertThat(graph.findExternal(buffer)).isSameAs(bytes);
         pass("nothing");
         assertThat(compile().resources().get(handle.index()).initialLayout()).isEqualTo(TextureLayout.GENERAL);
     }

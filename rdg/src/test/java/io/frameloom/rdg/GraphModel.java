@@ -28,7 +28,11 @@ public record GraphModel(List<Res> resources, List<Pass> passes) {
         PASSTHROUGH,
         /** What the former frame wrote; the next resource is what this frame writes. */
         PREVIOUS,
-        CURRENT
+        CURRENT,
+        /** An acceleration structure: of one unit, external, built before the first frame. */
+        BOTTOM_LEVEL,
+        /** As that, of instances of what the pass that builds it reads. */
+        TOP_LEVEL
     }
 
     /**
@@ -92,6 +96,10 @@ public record GraphModel(List<Res> resources, List<Pass> passes) {
 
         long bytes() {
             return (long) mips * UNIT_BYTES;
+        }
+
+        boolean isStructure() {
+            return role == Role.BOTTOM_LEVEL || role == Role.TOP_LEVEL;
         }
 
         int samples() {

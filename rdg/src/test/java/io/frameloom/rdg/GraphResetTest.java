@@ -249,7 +249,6 @@ class GraphResetTest {
             RdgTexture outside = graph.registerExternal(texture, first ? TextureLayout.SHADER_RO : TextureLayout.COLOR);
             RdgBuffer unread = graph.registerExternal(buffer);
             RdgBuffer lonely = graph.createBuffer("lonely", DATA);
-            assertThat(graph.declaration().preallocated(lonely)).isNull();
             if (first) {
                 graph.extract(taken, Access.SAMPLED_FRAGMENT);
                 graph.neverAlias(taken);

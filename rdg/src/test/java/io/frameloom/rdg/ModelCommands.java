@@ -1,13 +1,20 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.AccelerationStructureBuild;
+import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
+import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
+import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TexelLayout;
@@ -32,6 +39,7 @@ final class ModelCommands {
     static final int PAINT = 4096;
 
     private static final int PATCH = 2;
+    private static final int INSTANCE = 16;
     private static final int TEXEL = 4;
 
     private final Device device;
@@ -44,7 +52,21 @@ final class ModelCommands {
      * @param pipelines pipelines
      * @param paint bytes to begin with
      */
-    record Device(GpuDevice gpu, ModelPipelines pipelines, Buffer paint) {}
+    record Device(GpuDevice gpu, ModelPipelines pipelines, Buffer paint) {
+        /** Returns a build of a structure, of some paint if there is no other input. */
+        AccelerationStructureBuild build(
+                GraphModel.Res res,
+                AccelerationStructure structure,
+                Buffer scratch,
+                @Nullable Input vertices,
+                List<AccelerationStructure> bottoms) {
+            long at = ModelCommands.paint(res.name().hashCode()) / INSTANCE * INSTANCE;
+            Input input = res.role() == GraphModel.Role.TOP_LEVEL
+                    ? Input.instances(paint, at, bottoms)
+                    : vertices == null ? Input.at(paint, at) : vertices;
+            return new AccelerationStructureBuild(structure, description(res), input, scratch);
+        }
+    }
 
     /** The memory of one frame. */
     interface Memory {
@@ -63,6 +85,14 @@ final class ModelCommands {
         this.device = device;
         this.model = model;
         this.draws = draws;
+    }
+
+    /** Returns what a structure is built of. */
+    static AccelerationStructureDescription description(GraphModel.Res res) {
+        return res.role() == GraphModel.Role.TOP_LEVEL
+                ? AccelerationStructureDescription.of(1, Flag.UPDATABLE)
+                : AccelerationStructureDescription.of(
+                        new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 1, true), Flag.UPDATABLE);
     }
 
     /** Records the commands of a pass; the render pass of one with targets has begun. */
@@ -222,10 +252,13 @@ final class ModelCommands {
         GraphModel.Pass pass = model.passes().get(index);
         int number = 0;
         for (GraphModel.Use use : pass.uses()) {
-            if (!use.access().writes()) {
+            GraphModel.Res res = model.resources().get(use.resource());
+            if (res.isStructure()) {
+                build(pass, use, list, memory);
+            }
+            if (res.isStructure() || !use.access().writes() || use.access() == Access.ACCELERATION_STRUCTURE_SCRATCH) {
                 continue;
             }
-            GraphModel.Res res = model.resources().get(use.resource());
             int turn = turn(index, use.resource());
             for (int unit = 0; unit < res.units(); unit++) {
                 if (!use.covers(res, unit) || (use.group() >= 0 && unit != turn)) {
@@ -245,6 +278,33 @@ final class ModelCommands {
         }
     }
 
+    /** Builds or updates a structure that a pass writes if the pass has memory for that. */
+    private void build(GraphModel.Pass pass, GraphModel.Use of, CommandList list, Memory memory) {
+        Buffer scratch = null;
+        Input vertices = null;
+        List<AccelerationStructure> bottoms = new ArrayList<>();
+        for (GraphModel.Use use : pass.uses()) {
+            switch (use.access()) {
+                case ACCELERATION_STRUCTURE_SCRATCH -> scratch = memory.buffer(use.resource());
+                case ACCELERATION_STRUCTURE_INPUT ->
+                    vertices = Input.at(memory.buffer(use.resource()), use.mip() * (long) GraphModel.UNIT_BYTES);
+                case ACCELERATION_STRUCTURE_BUILD_READ -> bottoms.add(structure(memory, use));
+                default -> {}
+            }
+        }
+        if (scratch == null || !of.access().writes()) {
+            return;
+        }
+        AccelerationStructure structure = structure(memory, of);
+        AccelerationStructureBuild build =
+                device.build(model.resources().get(of.resource()), structure, scratch, vertices, bottoms);
+        list.buildAccelerationStructure(of.access().reads() ? build.updating(structure) : build);
+    }
+
+    private static AccelerationStructure structure(Memory memory, GraphModel.Use use) {
+        return (AccelerationStructure) memory.buffer(use.resource());
+    }
+
     /** Returns the unit of a resource that a pass writes in a group: as many passes come before it by name. */
     private int turn(int pass, int resource) {
         int turn = 0;
@@ -262,8 +322,15 @@ final class ModelCommands {
         List<TextureView> textures = new ArrayList<>();
         List<TextureView> stencils = new ArrayList<>();
         List<TextureView> images = new ArrayList<>();
+        AccelerationStructure scene = null;
         for (GraphModel.Use use : pass.uses()) {
-            if (use.access().writes()) {
+            if (use.access() == Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE
+                    && model.resources().get(use.resource()).role() == GraphModel.Role.TOP_LEVEL) {
+                scene = structure(memory, use);
+            }
+            if (use.access().writes()
+                    || use.access() == Access.ACCELERATION_STRUCTURE_INPUT
+                    || model.resources().get(use.resource()).isStructure()) {
                 continue;
             }
             if (!model.resources().get(use.resource()).texture()) {
@@ -283,7 +350,15 @@ final class ModelCommands {
             }
         }
         list.bindPipeline(device.pipelines.compute(new ModelPipelines.Signature(
-                !buffers.isEmpty(), !textures.isEmpty(), !stencils.isEmpty(), !images.isEmpty(), toImage)));
+                !buffers.isEmpty(),
+                !textures.isEmpty(),
+                !stencils.isEmpty(),
+                !images.isEmpty(),
+                scene != null,
+                toImage)));
+        if (scene != null) {
+            list.bindAccelerationStructure("scene", scene);
+        }
         for (int i = 0; i < ModelPipelines.READS; i++) {
             if (!buffers.isEmpty()) {
                 GraphModel.Use use = buffers.get(i % buffers.size());

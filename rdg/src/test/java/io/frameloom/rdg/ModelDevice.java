@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
@@ -12,6 +13,7 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -43,17 +45,23 @@ final class ModelDevice implements AutoCloseable {
     final GpuDevice gpu;
     final ModelCommands.Device commands;
     private final FrameContext context;
+    private final Buffer scratch;
 
     ModelDevice(VirtualGpuOptions options, SubmissionObserver observer) {
         tasks = TaskGraph.builder().name("models").workers(1).build();
         tasks.start(NamedThread.RHI);
-        gpu = VirtualDevices.open(options, new DeviceOptions(tasks, "models", false, observer));
-        Buffer paint = gpu.createBuffer("paint", BufferDescription.upload(ModelCommands.PAINT, BufferUsage.COPY_SRC));
+        gpu = VirtualDevices.open(
+                options,
+                new DeviceOptions(tasks, "models", false, observer)
+                        .require(Capability.RAY_QUERIES, Capability.RAY_TRACING_PIPELINES));
+        Buffer paint = gpu.createBuffer(
+                "paint", BufferDescription.upload(ModelCommands.PAINT, BufferUsage.COPY_SRC, BufferUsage.STORAGE));
         byte[] bytes = new byte[ModelCommands.PAINT];
         new Random(1).nextBytes(bytes);
         paint.mapped().put(bytes);
         commands = new ModelCommands.Device(gpu, new ModelPipelines(gpu), paint);
         context = gpu.createFrameContext("models");
+        scratch = gpu.createBuffer("scratch", BufferDescription.device(GraphModel.UNIT_BYTES, BufferUsage.STORAGE));
     }
 
     /** Records commands, executes them on the graphics queue and waits for them. */
@@ -77,6 +85,10 @@ final class ModelDevice implements AutoCloseable {
     }
 
     Buffer buffer(GraphModel.Res res, String name) {
+        if (res.isStructure()) {
+            return gpu.createAccelerationStructure(
+                    name, ModelCommands.description(res).level(), res.bytes());
+        }
         return gpu.createBuffer(name, ModelDeclaration.buffer(outside(res)));
     }
 
@@ -122,6 +134,20 @@ final class ModelDevice implements AutoCloseable {
 
     /** Gives an external its first contents. */
     void fill(CommandList list, GraphModel.Res res, Buffer buffer) {
+        if (res.isStructure()) {
+            list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
+            list.beginPass(
+                    "build",
+                    List.of(
+                            new ResourceUse.OfBuffer(
+                                    buffer, 0, res.bytes(), Access.ACCELERATION_STRUCTURE_BUILD_WRITE, true),
+                            new ResourceUse.OfBuffer(
+                                    scratch, 0, res.bytes(), Access.ACCELERATION_STRUCTURE_SCRATCH, true)));
+            list.buildAccelerationStructure(
+                    commands.build(res, (AccelerationStructure) buffer, scratch, null, List.of()));
+            list.endPass();
+            return;
+        }
         long from = ModelCommands.paint(res.name().hashCode());
         list.beginPass("fill", List.of(new ResourceUse.OfBuffer(buffer, 0, res.bytes(), Access.COPY_DST, true)));
         list.copyBuffer(commands.paint(), from, buffer, 0, res.bytes());
@@ -154,6 +180,7 @@ final class ModelDevice implements AutoCloseable {
     public void close() {
         commands.pipelines().close();
         commands.paint().close();
+        scratch.close();
         context.close();
         gpu.close();
         tasks.close();

@@ -223,7 +223,7 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
     }
 
     private @Nullable RdgResource source(RenderGraph graph, int index, GraphModel.Res res, FramePlan last) {
-        if (res.role() == GraphModel.Role.CURRENT || res.lifetime() == Lifetime.TRANSIENT) {
+        if (res.role() == GraphModel.Role.CURRENT || res.isStructure() || res.lifetime() == Lifetime.TRANSIENT) {
             return null;
         }
         if (res.role() == GraphModel.Role.PREVIOUS) {

@@ -139,7 +139,9 @@ class ModelFramesTest {
     private static PlanCase exclusive(PlanCase random) {
         GraphModel model = random.model();
         List<GraphModel.Res> resources = model.resources().stream()
-                .map(res -> res.memory() == MemoryUsage.DEVICE && res.role() != GraphModel.Role.PASSTHROUGH
+                .map(res -> res.memory() == MemoryUsage.DEVICE
+                                && res.role() != GraphModel.Role.PASSTHROUGH
+                                && !res.isStructure()
                         ? res.shared(QueueSharing.EXCLUSIVE)
                         : res)
                 .toList();

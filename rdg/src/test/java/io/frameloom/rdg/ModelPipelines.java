@@ -35,6 +35,11 @@ final class ModelPipelines implements AutoCloseable {
             }
             """;
 
+    private static final String QUERY = """
+                rayQueryEXT query;
+                rayQueryInitializeEXT(query, scene, 0, 0xFF, vec3(0), 0.0, vec3(1), 1.0);
+            """;
+
     private final GpuDevice device;
     private final Map<String, Pipeline> made = new ConcurrentHashMap<>();
 
@@ -42,10 +47,13 @@ final class ModelPipelines implements AutoCloseable {
         this.device = device;
     }
 
-    /** What a dispatch reads, and whether it writes an image, otherwise a buffer. */
-    record Signature(boolean buffers, boolean textures, boolean stencils, boolean images, boolean toImage) {
+    /** What a dispatch reads, rays traced through a structure among it, and whether it writes an image, otherwise a buffer. */
+    record Signature(
+            boolean buffers, boolean textures, boolean stencils, boolean images, boolean rays, boolean toImage) {
         private String glsl() {
-            StringBuilder declarations = new StringBuilder("#version 450\nlayout(local_size_x = 1) in;\n");
+            StringBuilder declarations = new StringBuilder("#version 460\n");
+            declarations.append(rays ? "#extension GL_EXT_ray_query : require\n" : "");
+            declarations.append("layout(local_size_x = 1) in;\n");
             StringBuilder sum = new StringBuilder("number");
             int binding = 0;
             if (buffers) {
@@ -64,12 +72,20 @@ final class ModelPipelines implements AutoCloseable {
                 array(declarations, binding++, ", rgba8) readonly uniform image2D images");
                 terms(sum, " + uint(imageLoad(images[%d], ivec2(0)).x)");
             }
+            if (rays) {
+                declarations
+                        .append("layout(set = 0, binding = ")
+                        .append(binding++)
+                        .append(") uniform accelerationStructureEXT scene;\n");
+                sum.append(" + (rayQueryProceedEXT(query) ? 1u : 0u)");
+            }
             declarations.append("layout(set = 0, binding = ").append(binding);
             declarations.append(
                     toImage
                             ? ", rgba8) uniform image2D result;\n"
                             : ", std430) buffer Result { uint words[]; } result;\n");
             declarations.append("layout(push_constant) uniform Push { uint number; };\nvoid main() {\n");
+            declarations.append(rays ? QUERY : "");
             declarations
                     .append(
                             toImage

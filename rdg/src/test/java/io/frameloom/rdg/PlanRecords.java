@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.check.Records;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
@@ -94,7 +95,7 @@ final class PlanRecords {
             }
             long value = ++values[batch.queue()];
             points.add(new TimelinePoint(queue, value));
-            checker.submitted(new SubmissionRecord(queue, "batch " + batch.index(), waits, value, commands));
+            checker.submitted(Records.submission(queue, "batch " + batch.index(), waits, value, commands));
         }
         return checker.hazards();
     }

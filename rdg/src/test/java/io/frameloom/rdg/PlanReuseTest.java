@@ -18,7 +18,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.Preallocations;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -235,7 +234,6 @@ class PlanReuseTest {
         NEVER_ALIAS,
         EXTERNAL_FAMILIES,
         EXTERNAL_EXCLUSIVE,
-        PREALLOCATION,
         REPLACED_HISTORY
     }
 
@@ -304,10 +302,6 @@ class PlanReuseTest {
         graph.extract(taken, changes.contains(Change.EXTRACTION_ACCESS) ? Access.COPY_SRC : Access.SAMPLED_FRAGMENT);
         if (changes.contains(Change.NEVER_ALIAS)) {
             graph.neverAlias(second);
-        }
-        if (changes.contains(Change.PREALLOCATION)) {
-            Preallocations made = new Preallocations(1, resource -> {});
-            graph.declaration().preallocate(second, made.add(FakeResources.buffer("second", second.description())));
         }
         if (changes.contains(Change.REPLACED_HISTORY)) {
             graph.declaration().declared().discardAfter(outside.index());

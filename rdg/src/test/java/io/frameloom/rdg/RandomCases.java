@@ -28,6 +28,7 @@ public final class RandomCases {
     private static final List<Access> RASTER_TEXTURE_READS = List.of(
             Access.SAMPLED_FRAGMENT, Access.SAMPLED_FRAGMENT, Access.SAMPLED_VERTEX, Access.STORAGE_READ_FRAGMENT);
 
+    private final long seed;
     private final SplittableRandom random;
     private final List<GraphModel.Res> resources = new ArrayList<>();
     private final List<boolean[]> written = new ArrayList<>();
@@ -42,6 +43,7 @@ public final class RandomCases {
     private final MappedUses mapped;
 
     private RandomCases(long seed, boolean presents, UnaryOperator<GraphModel> change) {
+        this.seed = seed;
         random = new SplittableRandom(seed);
         this.change = change;
         settings = new RandomSettings(random);
@@ -77,7 +79,8 @@ public final class RandomCases {
             passes.add(pass);
             note(pass);
         }
-        GraphModel model = change.apply(new GraphModel(List.copyOf(resources), List.copyOf(passes)));
+        GraphModel model =
+                change.apply(RandomStructures.into(new GraphModel(List.copyOf(resources), List.copyOf(passes)), seed));
         boolean unordered = options.order() == PassOrder.UNORDERED;
         return new PlanCase(unordered ? UnorderedModels.shuffled(model, random) : model, queues, options);
     }

@@ -27,13 +27,15 @@ public final class RecordedModels implements AutoCloseable {
     }
 
     /**
-     * Returns whether each frame of the graph finds the same, and the device has all that it takes: no secondary lists. Nor are
+     * Returns whether each frame of the graph finds the same, and the device has all that it takes: no secondary lists and no
+     * acceleration structures. Nor are
      * there passes of the host, which nobody records.
      */
     public boolean isSteady() {
         return random.model().passes().stream().noneMatch(pass -> pass.parts() > 0 || pass.kind() == PassKind.HOST)
                 && random.model().resources().stream()
-                        .allMatch(res -> res.role() != GraphModel.Role.PREVIOUS
+                        .allMatch(res -> !res.isStructure()
+                                && res.role() != GraphModel.Role.PREVIOUS
                                 && res.role() != GraphModel.Role.CURRENT
                                 && res.lifetime() != Lifetime.EXTRACTED
                                 && (!res.texture()

@@ -37,7 +37,7 @@ final class SerialFrames implements ModelCommands.Memory, ModelHostWork.Memory, 
             String name = switch (res.role()) {
                 case PREVIOUS -> res.name() + " 0";
                 case CURRENT -> res.name() + " 1";
-                case PLAIN, MULTISAMPLED, PASSTHROUGH -> res.name();
+                case PLAIN, MULTISAMPLED, PASSTHROUGH, BOTTOM_LEVEL, TOP_LEVEL -> res.name();
             };
             memory.add(res.texture() ? device.texture(res, name) : device.buffer(res, name));
             TextureLayout[] units = new TextureLayout[res.units()];
@@ -166,7 +166,9 @@ final class SerialFrames implements ModelCommands.Memory, ModelHostWork.Memory, 
         Map<String, String> all = new TreeMap<>();
         for (int r = 0; r < memory.size(); r++) {
             GraphModel.Res res = model.resources().get(r);
-            if (res.lifetime() == Lifetime.TRANSIENT || (res.role() == GraphModel.Role.CURRENT && isWritten(r))) {
+            if (res.lifetime() == Lifetime.TRANSIENT
+                    || res.isStructure()
+                    || (res.role() == GraphModel.Role.CURRENT && isWritten(r))) {
                 continue;
             }
             // What was written last has changed places with what it was read from.

@@ -56,11 +56,6 @@ class UtilityMisuseTest {
     void clears() {
         ClearColor black = ClearColor.BLACK_TRANSPARENT;
         refused(() -> ClearPasses.texture(graph, depth, black), "'depth'", "D32_SFLOAT", "depthStencil");
-        refused(() -> ClearPasses.rectangle(graph, depth, black, 0, 0, 1, 1), "'depth'");
-        refused(() -> ClearPasses.rectangle(graph, color, black, 7, 0, 2, 1), "'color'", "2x1 at 7,0", "8x8");
-        RdgTexture mips = graph.createTexture("mips", SHAPE.withMips(3));
-        refused(() -> ClearPasses.rectangle(graph, mips.view(), black, 0, 0, 1, 1), "3 mips of 'mips'", "one mip");
-        refused(() -> ClearPasses.rectangle(graph, mips.mip(1), black, 3, 0, 2, 1), "'mips'", "2x1 at 3,0", "4x4");
         RdgTexture blocks = graph.createTexture("blocks", of(Format.BC7_UNORM));
         refused(() -> ClearPasses.texture(graph, blocks, black), "'blocks'", "BC7_UNORM", "compressed");
         refused(() -> ClearPasses.depthStencil(graph, color, 0, 0), "'color'", "depth or stencil");

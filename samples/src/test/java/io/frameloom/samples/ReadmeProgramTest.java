@@ -37,7 +37,8 @@ class ReadmeProgramTest {
             "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
             "Rays", Capability.RAY_QUERIES,
             "Fans", Capability.MESH_SHADERS,
-            "Records", Capability.RAY_TRACING_PIPELINES);
+            "Records", Capability.RAY_TRACING_PIPELINES,
+            "Arriving", Capability.RAY_TRACING_PIPELINES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -59,12 +60,13 @@ class ReadmeProgramTest {
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",
                 "Metered | tasks: 5",
-                "Part | frame 20: 17.561;missing: []",
+                "Part | complete: true, failed: {};frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
                 "Turned | without BACK: green;without FRONT: red",
                 "Lost | graphics had begun [fill]",
                 "Handed | the other device read 42",
+                "Halves | frame 0: left 1, right 101;frame 1: left 2, right 102;frame 2: left 3, right 103",
                 "Pointed | the shader followed two pointers: 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
@@ -73,6 +75,7 @@ class ReadmeProgramTest {
                 "Native | the device wrote 42 and 43",
                 "Rays | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
                 "Records | aaaaaaaaaaa..bbbbbbbbbbb;aaaaaaaaa......bbbbbbbbb;aaaaaaa..........bbbbbbb;aaaaa..............bbbbb;aaa..................bbb;a......................b",
+                "Arriving | brick: 3 groups;glass: 4 groups",
                 "Fans | .....ef..........ef......................ef.....;..eeeeffff....eeeeffff................eeeeffff..;.dddeeffggg..dddeeffggg..............dddeeffggg.;.ddddefgggg..ddddefgggg..............ddddefgggg.;.ccccbahhhh..ccccbahhhh..............ccccbahhhh.;.cccbbaahhh..cccbbaahhh..............cccbbaahhh.;..bbbbaaaa....bbbbaaaa................bbbbaaaa..;.....ba..........ba......................ba....."
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {

@@ -22,8 +22,8 @@ final class Residency {
     int resident;
     /** Whether an image with other levels is being loaded. */
     boolean isBusy;
-    /** Whether it is never loaded again. */
-    boolean isFailed;
+    /** The level that could not be loaded, which is never tried again; below zero for none. */
+    int failed = -1;
 
     private int wished;
     private long wishedAt;
@@ -73,6 +73,11 @@ final class Residency {
 
     boolean isAbsent() {
         return resident == levels();
+    }
+
+    /** Returns whether it may have the next larger image. */
+    boolean canGrow() {
+        return !isBusy && lack() > 0 && next() != failed;
     }
 
     /** Returns the finest level of the next larger image. */

@@ -76,7 +76,7 @@ final class ResidencyPolicy {
                 int finest = each.isBusy ? each.next() : each.resident;
                 reserve = Math.max(reserve, each.shrunkBytes(finest));
             }
-            if (!each.isBusy && !each.isFailed && each.lack() > 0) {
+            if (each.canGrow()) {
                 lacking.add(each);
             }
         }

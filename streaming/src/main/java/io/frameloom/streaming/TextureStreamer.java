@@ -312,7 +312,7 @@ public final class TextureStreamer implements AutoCloseable {
         Throwable failure = load.failure();
         if (failure != null && !LevelLoader.isShortage(failure)) {
             texture.failure = failure;
-            texture.residency.isFailed = true;
+            texture.residency.failed = load.level;
         }
         ResidentImage image = load.image;
         // A frame that failed may have taken the levels that this one was to be copied from.

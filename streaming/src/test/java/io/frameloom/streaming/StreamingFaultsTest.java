@@ -242,6 +242,36 @@ class StreamingFaultsTest {
         }
     }
 
+    /** A level that cannot be loaded is no reason to leave those out that can. */
+    @Test
+    void whatAFailedFrameWasToFillComesBackUpToALevelThatIsDamaged() throws IOException {
+        Path path = file("damaged.ktx2");
+        try (TextureStreamer streamer = streamer(1 << 20)) {
+            StreamedTexture damaged = streamer.register(path, 0);
+            until(streamer, damaged, () -> damaged.residentLevel() == TAIL);
+            while (damaged.residentLevel() == TAIL) {
+                damaged.wish(0);
+                streamer.addTo(new RenderGraph("given up"));
+            }
+            byte[] whole = Files.readAllBytes(path);
+            Files.delete(path);
+            while (damaged.failure() == null) {
+                damaged.wish(0);
+                streamer.addTo(new RenderGraph("given up"));
+            }
+            Throwable failure = damaged.failure();
+            Files.write(path, whole);
+            until(streamer, damaged, () -> damaged.residentLevel() == LEVELS);
+            until(streamer, damaged, () -> damaged.residentLevel() == TAIL - 1);
+            for (int i = 0; i < 8; i++) {
+                damaged.wish(0);
+                frame(streamer).completed().await();
+            }
+            assertThat(damaged.residentLevel()).isEqualTo(TAIL - 1);
+            assertThat(damaged.failure()).isSameAs(failure);
+        }
+    }
+
     @Test
     void aGraphThatIsNeverExecutedCountsAsFailed() {
         try (TextureStreamer streamer = streamer(1 << 20)) {

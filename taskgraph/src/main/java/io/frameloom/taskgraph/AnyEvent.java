@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and wait.
  */
 public sealed interface AnyEvent permits AnyRace {
-    /**
-     * The event to use as a prerequisite.
-     *
-     * @return the event
-     */
+    /** The event to use as a prerequisite. */
     GraphEvent event();
 
     /**
@@ -54,7 +50,6 @@ public sealed interface AnyEvent permits AnyRace {
     /**
      * Waits at most the given time, as {@link #await()}.
      *
-     * @param timeout the time
      * @return false if it passed first
      * @throws TaskFailedException if all failed
      */

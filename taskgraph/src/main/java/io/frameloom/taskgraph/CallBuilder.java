@@ -19,90 +19,49 @@ public final class CallBuilder<T extends @Nullable Object> {
         this.task = new TaskBuilder(call.task());
     }
 
-    /**
-     * As {@link TaskBuilder#after(GraphEvent...)}.
-     *
-     * @param events the prerequisites; null entries are ignored
-     * @return this
-     */
+    /** As {@link TaskBuilder#after(GraphEvent...)}. */
     public CallBuilder<T> after(@Nullable GraphEvent... events) {
         task.after(events);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#after(Collection)}.
-     *
-     * @param events the prerequisites; null entries are ignored
-     * @return this
-     */
+    /** As {@link TaskBuilder#after(Collection)}. */
     public CallBuilder<T> after(Collection<? extends @Nullable GraphEvent> events) {
         task.after(events);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#after(FailurePolicy, GraphEvent...)}.
-     *
-     * @param policy what their outcome means
-     * @param events the prerequisites; null entries are ignored
-     * @return this
-     */
+    /** As {@link TaskBuilder#after(FailurePolicy, GraphEvent...)}. */
     public CallBuilder<T> after(FailurePolicy policy, @Nullable GraphEvent... events) {
         task.after(policy, events);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#on}.
-     *
-     * @param target where the task runs
-     * @return this
-     */
+    /** As {@link TaskBuilder#on}. */
     public CallBuilder<T> on(ExecutionTarget target) {
         task.on(target);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#priority}.
-     *
-     * @param priority the priority
-     * @return this
-     */
+    /** As {@link TaskBuilder#priority}. */
     public CallBuilder<T> priority(TaskPriority priority) {
         task.priority(priority);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#onPrerequisiteFailure}.
-     *
-     * @param policy the policy
-     * @return this
-     */
+    /** As {@link TaskBuilder#onPrerequisiteFailure}. */
     public CallBuilder<T> onPrerequisiteFailure(FailurePolicy policy) {
         task.onPrerequisiteFailure(policy);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#cancelledBy}.
-     *
-     * @param token the token
-     * @return this
-     */
+    /** As {@link TaskBuilder#cancelledBy}. */
     public CallBuilder<T> cancelledBy(CancellationToken token) {
         task.cancelledBy(token);
         return this;
     }
 
-    /**
-     * As {@link TaskBuilder#delay}.
-     *
-     * @param delay the shortest time from the launch to the start
-     * @return this
-     */
+    /** As {@link TaskBuilder#delay}. */
     public CallBuilder<T> delay(Duration delay) {
         task.delay(delay);
         return this;

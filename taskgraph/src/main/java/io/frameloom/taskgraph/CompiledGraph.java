@@ -29,11 +29,7 @@ public final class CompiledGraph {
         graph.compiledRuns().add(core);
     }
 
-    /**
-     * The name given to {@link TaskGraph#graphBuilder}.
-     *
-     * @return the name
-     */
+    /** The name given to {@link TaskGraph#graphBuilder}. */
     public String name() {
         return plan.name;
     }
@@ -61,7 +57,7 @@ public final class CompiledGraph {
     /**
      * Begins a run with those nodes whose switches are on.
      *
-     * @param switchesOn a bit for every switch that is on, see {@link GraphSwitch#mask()}
+     * @param switchesOn a bit for every switch that is on, see {@link GraphNode#enabledBy}
      * @return the completion of this graph's runs, always the same object
      * @throws IllegalStateException if a run is not complete
      * @throws TaskGraphClosedException if the task graph was closed
@@ -89,7 +85,7 @@ public final class CompiledGraph {
     /**
      * As {@link #execute()}, with those nodes whose switches are on.
      *
-     * @param switchesOn a bit for every switch that is on, see {@link GraphSwitch#mask()}
+     * @param switchesOn a bit for every switch that is on, see {@link GraphNode#enabledBy}
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete
      * @throws TaskGraphClosedException if the task graph was closed

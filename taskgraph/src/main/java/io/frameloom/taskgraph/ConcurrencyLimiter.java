@@ -69,11 +69,7 @@ public final class ConcurrencyLimiter {
         return new TaskBuilder(new Task(graph, name, limited), limited);
     }
 
-    /**
-     * The name of this limiter.
-     *
-     * @return the name
-     */
+    /** The name of this limiter. */
     public String name() {
         return name;
     }

@@ -6,9 +6,6 @@ import io.frameloom.taskgraph.compiled.GraphPlan;
 import io.frameloom.taskgraph.compiled.PlanCompiler;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.parts.Arguments;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Collects the nodes of a graph that is compiled once and run again and again, or is run once.
@@ -48,7 +45,6 @@ public final class GraphBuilder {
     private final GraphParts graph;
     private final String name;
     private DeclaredNodes nodes;
-    private final List<GraphSwitch> switches = new ArrayList<>();
     private int maxHelpers;
     private boolean deriveEdges;
 
@@ -64,7 +60,6 @@ public final class GraphBuilder {
      *
      * @param name non-blank name, shown in errors and traces; need not be unique
      * @param body the work; what it throws fails the run
-     * @return the node
      * @throws IllegalArgumentException if the name is blank
      */
     public GraphNode node(String name, TaskBody body) {
@@ -73,29 +68,10 @@ public final class GraphBuilder {
     }
 
     /**
-     * Makes a switch that turns nodes on and off from run to run.
-     *
-     * @param name non-blank name
-     * @return the switch; its bit is the lowest that this builder has not given away
-     * @throws IllegalStateException if there are 64 already
-     */
-    public GraphSwitch graphSwitch(String name) {
-        Arguments.requiredName(name, "a switch");
-        if (switches.size() == Long.SIZE) {
-            throw new IllegalStateException("graph '" + this.name + "' has 64 switches already; '" + name
-                    + "' is one too many: share switches between nodes");
-        }
-        GraphSwitch made = new GraphSwitch(name, switches.size());
-        switches.add(made);
-        return made;
-    }
-
-    /**
      * Limits how many workers help per level; all workers unless set. With 0 the caller of {@code execute}, or one
      * worker, runs the nodes that are not bound to named threads, one after the other.
      *
      * @param n 0 or more
-     * @return this
      */
     public GraphBuilder maxHelpers(int n) {
         if (n < 0) {
@@ -108,8 +84,6 @@ public final class GraphBuilder {
     /**
      * Lets {@link #build()} order nodes with conflicting accesses in the order of their declaration, instead
      * of refusing them.
-     *
-     * @return this
      */
     public GraphBuilder deriveEdges() {
         deriveEdges = true;
@@ -122,7 +96,6 @@ public final class GraphBuilder {
      * <p>Two accesses of one resource conflict if at least one writes. Conflicting nodes must be ordered by
      * edges, or be ordered by {@link #deriveEdges()}. Switches do not matter for this.
      *
-     * @return the compiled graph
      * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
      *     all pairs, or a node was asked for its {@linkplain GraphNode#event() event}
      * @throws TaskGraphClosedException if the task graph was closed
@@ -134,7 +107,7 @@ public final class GraphBuilder {
 
     /**
      * Runs the nodes once, by workers and named threads. They belong to that run from then on, and the builder is as
-     * empty as in the beginning: switches, {@link #maxHelpers} and {@link #deriveEdges} stay. A builder that is used
+     * empty as in the beginning: {@link #maxHelpers} and {@link #deriveEdges} stay. A builder that is used
      * again reserves as much memory as the batch before took, so it pays to keep it.
      *
      * <p>Nodes need no order of declaration, but cost least if each is given its prerequisites before the next is
@@ -166,7 +139,7 @@ public final class GraphBuilder {
 
     /**
      * Drops all nodes, for another attempt where {@link #build()} or {@link #runOnce()} refused them. The builder is as
-     * empty as after {@code runOnce}: switches, {@link #maxHelpers} and {@link #deriveEdges} stay. Dropped nodes cannot be
+     * empty as after {@code runOnce}: {@link #maxHelpers} and {@link #deriveEdges} stay. Dropped nodes cannot be
      * used, and events of them never complete.
      */
     public void clear() {
@@ -198,13 +171,5 @@ public final class GraphBuilder {
 
     String name() {
         return name;
-    }
-
-    void requireOwn(GraphSwitch graphSwitch, String node) {
-        int bit = graphSwitch.bit();
-        if (bit >= switches.size() || switches.get(bit) != graphSwitch) {
-            throw new IllegalArgumentException("switch '" + graphSwitch.name() + "', given to node '" + node
-                    + "', was not made by the builder of graph '" + name + "'; use its graphSwitch method");
-        }
     }
 }

@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public sealed interface GraphEvent permits CoreEvent {
-    /**
-     * The name of the task or event.
-     *
-     * @return the name
-     */
+    /** The name of the task or event. */
     String name();
 
     /**
@@ -167,7 +163,6 @@ public sealed interface GraphEvent permits CoreEvent {
     /**
      * Completes a manual event with a failure, which reaches the tasks after it by their {@link FailurePolicy}.
      *
-     * @param failure the failure
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     void fail(Throwable failure);

@@ -20,11 +20,7 @@ public final class GraphNode {
         this.index = index;
     }
 
-    /**
-     * The name.
-     *
-     * @return the name
-     */
+    /** The name. */
     public String name() {
         return nodes.name(index);
     }
@@ -33,7 +29,6 @@ public final class GraphNode {
      * Lets this node run after another, and be skipped if that one fails ({@link FailurePolicy#SKIP}).
      *
      * @param other a node of the same builder
-     * @return this
      * @throws IllegalArgumentException if the node belongs to another builder
      * @throws IllegalStateException if one of the two was launched by {@link GraphBuilder#runOnce()}
      */
@@ -47,7 +42,6 @@ public final class GraphNode {
      * Lets this node run after others, and be skipped if one of them fails ({@link FailurePolicy#SKIP}).
      *
      * @param others nodes of the same builder
-     * @return this
      * @throws IllegalArgumentException if a node belongs to another builder
      */
     public GraphNode after(GraphNode... others) {
@@ -59,7 +53,6 @@ public final class GraphNode {
      *
      * @param policy what happens depending on how they end
      * @param others nodes of the same builder
-     * @return this
      * @throws IllegalArgumentException if a node belongs to another builder
      */
     public GraphNode after(FailurePolicy policy, GraphNode... others) {
@@ -95,7 +88,6 @@ public final class GraphNode {
      * Sets where the body runs; {@link WorkerLevel#NORMAL} unless set.
      *
      * @param target a worker level, a named thread or its local queue
-     * @return this
      */
     public GraphNode on(ExecutionTarget target) {
         required(target, "target");
@@ -107,9 +99,6 @@ public final class GraphNode {
     /**
      * Sets the priority; {@link TaskPriority#NORMAL} unless set. On a named thread it chooses the queue. On workers it
      * is a preference: of the nodes that become ready together those of high priority are begun first.
-     *
-     * @param priority the priority
-     * @return this
      */
     public GraphNode priority(TaskPriority priority) {
         required(priority, "priority");
@@ -122,7 +111,6 @@ public final class GraphNode {
      * Declares that the body reads resources. See {@link GraphBuilder#build()}.
      *
      * @param resources compared by {@code equals}; their {@code toString} stands in messages
-     * @return this
      */
     public GraphNode reads(Object... resources) {
         return declare(resources, false);
@@ -132,32 +120,17 @@ public final class GraphNode {
      * Declares that the body writes resources. See {@link GraphBuilder#build()}.
      *
      * @param resources compared by {@code equals}; their {@code toString} stands in messages
-     * @return this
      */
     public GraphNode writes(Object... resources) {
         return declare(resources, true);
     }
 
     /**
-     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In other runs the
-     * node is passed through: its successors still wait for its predecessors.
-     *
-     * @param graphSwitch a switch of the same builder
-     * @return this
-     * @throws IllegalArgumentException if the switch belongs to another builder
-     */
-    public GraphNode enabledBy(GraphSwitch graphSwitch) {
-        builder.requireOwn(required(graphSwitch, "graphSwitch"), name());
-        nodes.requireOpen(index);
-        nodes.enableBy(index, graphSwitch.mask());
-        return this;
-    }
-
-    /**
-     * As {@link #enabledBy(GraphSwitch)}, with a bit of the mask that needs no name.
+     * Lets the body run only in runs in which a switch is on (with several switches: all of them), a bit of the mask of
+     * {@link CompiledGraph#run(long)}. In other runs the node is passed through: its successors still wait for its
+     * predecessors.
      *
      * @param bit 0 to 63
-     * @return this
      * @throws IllegalArgumentException if the bit is out of range
      */
     public GraphNode enabledBy(int bit) {

@@ -10,11 +10,7 @@ import io.frameloom.taskgraph.task.HeldStart;
  * may be called from any thread; exactly one {@link #release()} is allowed.
  */
 public sealed interface HeldTask permits HeldStart {
-    /**
-     * The completion of the task; valid before the release.
-     *
-     * @return the event
-     */
+    /** The completion of the task; valid before the release. */
     GraphEvent event();
 
     /**

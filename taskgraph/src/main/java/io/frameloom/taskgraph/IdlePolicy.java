@@ -40,8 +40,6 @@ public interface IdlePolicy {
      * spin for longer than {@link #adaptive()} does. With a budget below the latency both sides of a hand-over would
      * park every time. Between frames the short spin keeps the threads awake for work that comes in quick succession;
      * when nothing comes they park and use nothing.
-     *
-     * @return the policy
      */
     static IdlePolicy framePhase() {
         return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) -> {
@@ -60,19 +58,13 @@ public interface IdlePolicy {
      * "Empirical studies of competitive spinning for a shared-memory multiprocessor"). Where the latency is low it is
      * only part of that cost: the waker pays for its call, and the processor comes back from sleep with cold caches.
      * Hence the lower bound.
-     *
-     * @return the policy
      */
     static IdlePolicy adaptive() {
         return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) ->
                 runnableThreads >= processors ? 0L : Math.max(50_000L, Math.min(wakeLatencyNanos, 100_000L));
     }
 
-    /**
-     * Parks at once.
-     *
-     * @return the policy
-     */
+    /** Parks at once. */
     static IdlePolicy parking() {
         return new FixedIdlePolicy(0L);
     }
@@ -81,7 +73,6 @@ public interface IdlePolicy {
      * Always spins for the given time before parking.
      *
      * @param budget the time to spin; parks at once if it is not positive
-     * @return the policy
      */
     static IdlePolicy spinning(Duration budget) {
         Arguments.required(budget, "budget", "IdlePolicy.spinning");

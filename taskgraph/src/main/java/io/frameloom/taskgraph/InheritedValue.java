@@ -40,7 +40,6 @@ public final class InheritedValue<T> {
      *
      * @param <T> type of the value
      * @param name non-blank name, for errors
-     * @return the value
      * @throws IllegalArgumentException if the name is blank
      */
     public static <T> InheritedValue<T> named(String name) {
@@ -50,7 +49,6 @@ public final class InheritedValue<T> {
     /**
      * Calls the body with this value bound. The binding ends with the call, and goes on in tasks launched by it.
      *
-     * @param value the value
      * @param body the scope
      */
     public void where(T value, Runnable body) {
@@ -68,7 +66,6 @@ public final class InheritedValue<T> {
     /**
      * The value of the innermost scope.
      *
-     * @return the value
      * @throws NoSuchElementException if it is not bound here
      */
     public T get() {
@@ -83,7 +80,6 @@ public final class InheritedValue<T> {
     /**
      * The value of the innermost scope, or another one if it is not bound here.
      *
-     * @param other the other value
      * @return one of them
      */
     public T orElse(T other) {

@@ -37,27 +37,18 @@ public final class NamedThread implements ExecutionTarget {
      * The named thread with the given name.
      *
      * @param name the name; the predefined threads are "GAME", "RENDER" and "RHI"
-     * @return the named thread
      * @throws IllegalArgumentException if the name is blank
      */
     public static NamedThread of(String name) {
         return new NamedThread(Arguments.requiredName(name, "a named thread"));
     }
 
-    /**
-     * The name, unique within a task graph.
-     *
-     * @return the name
-     */
+    /** The name, unique within a task graph. */
     public String name() {
         return name;
     }
 
-    /**
-     * The local queue of this thread as a target.
-     *
-     * @return the local queue
-     */
+    /** The local queue of this thread as a target. */
     public Local local() {
         return local;
     }
@@ -85,11 +76,7 @@ public final class NamedThread implements ExecutionTarget {
             this.thread = thread;
         }
 
-        /**
-         * The thread that owns this queue.
-         *
-         * @return the named thread
-         */
+        /** The thread that owns this queue. */
         public NamedThread thread() {
             return thread;
         }

@@ -56,11 +56,7 @@ public final class Pipe {
         return new TaskBuilder(new Task(graph, name, piped), piped);
     }
 
-    /**
-     * The name of this pipe.
-     *
-     * @return the name
-     */
+    /** The name of this pipe. */
     public String name() {
         return name;
     }
@@ -79,7 +75,6 @@ public final class Pipe {
      * An event that completes when every task launched in this pipe before this call is complete. It
      * succeeds even if some of them fail.
      *
-     * @return the event
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenIdle() {

@@ -21,26 +21,14 @@ public interface RangeReducer<T> {
     /** The body of {@link TaskGraph#parallelReduceToLong}. */
     @FunctionalInterface
     interface ToLong {
-        /**
-         * As {@link RangeReducer#reduce}.
-         *
-         * @param fromInclusive first index
-         * @param toExclusive one past the last index; greater than {@code fromInclusive}
-         * @return the value
-         */
+        /** As {@link RangeReducer#reduce}. */
         long reduce(int fromInclusive, int toExclusive);
     }
 
     /** The body of {@link TaskGraph#parallelReduceToDouble}. */
     @FunctionalInterface
     interface ToDouble {
-        /**
-         * As {@link RangeReducer#reduce}.
-         *
-         * @param fromInclusive first index
-         * @param toExclusive one past the last index; greater than {@code fromInclusive}
-         * @return the value
-         */
+        /** As {@link RangeReducer#reduce}. */
         double reduce(int fromInclusive, int toExclusive);
     }
 
@@ -70,30 +58,7 @@ public interface RangeReducer<T> {
     /** The body of {@link TaskGraph#parallelScanToLong}. */
     @FunctionalInterface
     interface ScannerToLong {
-        /**
-         * As {@link Scanner#scan}.
-         *
-         * @param fromInclusive first index
-         * @param toExclusive one past the last index; greater than {@code fromInclusive}
-         * @param before the value of the indices before these; the identity if {@code write} is false
-         * @param write whether to write what is computed for each index; only the returned value matters otherwise
-         * @return the value of {@code before} and these indices
-         */
+        /** As {@link Scanner#scan}. */
         long scan(int fromInclusive, int toExclusive, long before, boolean write);
-    }
-
-    /** The body of {@link TaskGraph#parallelScanToDouble}. */
-    @FunctionalInterface
-    interface ScannerToDouble {
-        /**
-         * As {@link Scanner#scan}.
-         *
-         * @param fromInclusive first index
-         * @param toExclusive one past the last index; greater than {@code fromInclusive}
-         * @param before the value of the indices before these; the identity if {@code write} is false
-         * @param write whether to write what is computed for each index; only the returned value matters otherwise
-         * @return the value of {@code before} and these indices
-         */
-        double scan(int fromInclusive, int toExclusive, double before, boolean write);
     }
 }

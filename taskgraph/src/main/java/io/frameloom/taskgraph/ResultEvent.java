@@ -51,11 +51,7 @@ public abstract sealed class ResultEvent<T extends @Nullable Object> {
         return task;
     }
 
-    /**
-     * The completion of the task, to be used as a prerequisite.
-     *
-     * @return the event
-     */
+    /** The completion of the task, to be used as a prerequisite. */
     public GraphEvent event() {
         return task;
     }
@@ -94,17 +90,7 @@ public abstract sealed class ResultEvent<T extends @Nullable Object> {
         return thenApply(name, WorkerLevel.NORMAL, function);
     }
 
-    /**
-     * As {@link #thenApply(String, Function)}, on a worker level or named thread of choice.
-     *
-     * @param <R> type of the other value
-     * @param name non-blank name of the task
-     * @param target where the task runs
-     * @param function computes the value
-     * @return completion and value of the task
-     * @throws IllegalArgumentException if the name is blank
-     * @throws TaskGraphClosedException if the graph was closed
-     */
+    /** As {@link #thenApply(String, Function)}, on a worker level or named thread of choice. */
     public <R extends @Nullable Object> ResultEvent<R> thenApply(
             String name, ExecutionTarget target, Function<? super T, ? extends R> function) {
         Arguments.requiredName(name, "a task");
@@ -129,7 +115,6 @@ public abstract sealed class ResultEvent<T extends @Nullable Object> {
     /**
      * Waits at most the given time, as {@link #await()}.
      *
-     * @param timeout the time
      * @return false if it passed first
      * @throws TaskFailedException if the task failed
      */

@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that run complete.
  */
 public sealed interface RunEvent permits RunCore, NodeEvent {
-    /**
-     * The name of the graph, or of the node.
-     *
-     * @return the name
-     */
+    /** The name of the graph, or of the node. */
     String name();
 
     /**

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Multithreaded Computations by Work Stealing".) The time of a body includes its waits.
  *
  * @param graph name of the compiled graph
- * @param nodes number of its nodes
  * @param nodesRun nodes whose bodies ran: neither switched off nor skipped
  * @param threads threads that ran bodies
  * @param startNanos the beginning, on the clock of {@link System#nanoTime()}
@@ -34,7 +33,6 @@ public record RunProfile(
         long criticalPathNanos,
         List<String> criticalPath,
         @Nullable RunFailedException failure) {
-    /** Copies the path. */
     public RunProfile {
         Arguments.required(graph, "graph", "RunProfile");
         criticalPath = List.copyOf(Arguments.required(criticalPath, "criticalPath", "RunProfile"));

@@ -25,7 +25,6 @@ public final class StallExplanation {
      * @param stack stack of that thread; empty without a thread
      */
     public record Step(String name, String state, @Nullable String thread, List<StackTraceElement> stack) {
-        /** Copies the stack. */
         public Step {
             Arguments.required(name, "name", "StallExplanation.Step");
             Arguments.required(state, "state", "StallExplanation.Step");

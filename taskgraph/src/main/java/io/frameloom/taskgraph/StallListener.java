@@ -10,7 +10,6 @@ public interface StallListener {
      * double, for as long as the wait lasts. It must neither block nor wait for an event; what it throws goes to the
      * uncaught handler.
      *
-     * @param waiting the thread that waits, which is the calling one
      * @param waited for how long at least
      * @param explanation what it waits for and what holds that up
      */

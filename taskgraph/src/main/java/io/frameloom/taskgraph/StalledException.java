@@ -13,11 +13,7 @@ public final class StalledException extends RuntimeException {
         this.explanation = explanation;
     }
 
-    /**
-     * What holds the event up.
-     *
-     * @return the explanation
-     */
+    /** What holds the event up. */
     public StallExplanation explanation() {
         return explanation;
     }

@@ -80,7 +80,6 @@ public final class TaskBuilder {
      * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates are allowed.
      *
      * @param event the prerequisite; null is ignored
-     * @return this
      * @throws IllegalArgumentException if the event belongs to another graph
      */
     public TaskBuilder after(@Nullable GraphEvent event) {
@@ -93,7 +92,6 @@ public final class TaskBuilder {
      * duplicates are allowed.
      *
      * @param events the prerequisites; null entries are ignored
-     * @return this
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(@Nullable GraphEvent... events) {
@@ -109,7 +107,6 @@ public final class TaskBuilder {
      * Adds prerequisites, as {@link #after(GraphEvent...)}.
      *
      * @param events the prerequisites; null entries are ignored
-     * @return this
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(Collection<? extends @Nullable GraphEvent> events) {
@@ -127,7 +124,6 @@ public final class TaskBuilder {
      *
      * @param policy what their outcome means
      * @param events the prerequisites; null entries are ignored
-     * @return this
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
@@ -165,7 +161,6 @@ public final class TaskBuilder {
      * Sets where the task runs; {@link WorkerLevel#NORMAL} unless set.
      *
      * @param target a worker level, a named thread or its local queue
-     * @return this
      */
     public TaskBuilder on(ExecutionTarget target) {
         requireUnused();
@@ -177,12 +172,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    /**
-     * Sets the priority among the tasks of the same target; {@link TaskPriority#NORMAL} unless set.
-     *
-     * @param priority the priority
-     * @return this
-     */
+    /** Sets the priority among the tasks of the same target; {@link TaskPriority#NORMAL} unless set. */
     public TaskBuilder priority(TaskPriority priority) {
         requireUnused();
         boolean high = required(priority, "priority") == TaskPriority.HIGH;
@@ -190,12 +180,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    /**
-     * Sets the policy for prerequisites that have none of their own; {@link FailurePolicy#SKIP} unless set.
-     *
-     * @param policy the policy
-     * @return this
-     */
+    /** Sets the policy for prerequisites that have none of their own; {@link FailurePolicy#SKIP} unless set. */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
         requireUnused();
         task.setPolicy(required(policy, "policy"));
@@ -206,9 +191,6 @@ public final class TaskBuilder {
      * Lets a token decide whether the task runs. If the token is cancelled before the start, the task fails with {@link
      * TaskCancelledException} when it would have started. It does not wait for the end of a {@link #delay} then. May be
      * called several times; any of the tokens is enough.
-     *
-     * @param token the token
-     * @return this
      */
     public TaskBuilder cancelledBy(CancellationToken token) {
         requireUnused();
@@ -223,7 +205,6 @@ public final class TaskBuilder {
      * meanwhile fails the task.
      *
      * @param delay the time, not negative
-     * @return this
      * @throws IllegalArgumentException if the delay is negative
      */
     public TaskBuilder delay(Duration delay) {
@@ -247,7 +228,6 @@ public final class TaskBuilder {
     /**
      * Sets the task up without letting it start.
      *
-     * @return the held task
      * @throws TaskGraphClosedException if the graph was closed
      * @throws IllegalStateException if this builder was used before
      */

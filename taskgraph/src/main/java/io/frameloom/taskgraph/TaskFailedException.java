@@ -23,7 +23,6 @@ public final class TaskFailedException extends RuntimeException {
      * Creates the exception for anything that can be awaited.
      *
      * @param kind what it is, in one word, such as "event"
-     * @param name its name
      * @param cause its failure
      */
     public TaskFailedException(String kind, String name, Throwable cause) {

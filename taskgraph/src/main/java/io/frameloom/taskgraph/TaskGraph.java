@@ -59,11 +59,7 @@ public final class TaskGraph implements AutoCloseable {
         parts = new GraphParts(options, StallGraph::explain);
     }
 
-    /**
-     * A builder with default options.
-     *
-     * @return the builder
-     */
+    /** A builder with default options. */
     public static TaskGraphBuilder builder() {
         return new TaskGraphBuilder();
     }
@@ -99,7 +95,6 @@ public final class TaskGraph implements AutoCloseable {
      * while the graph closes may create one, too; it fails if a thread waits for it before it is triggered.
      *
      * @param name non-blank name
-     * @return the event
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
      */
@@ -115,7 +110,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param reason answers why the event is not complete, as the rest of a sentence that begins with its name. Each
      *     thread that asks for an explanation calls it, at any time; it must not wait. If it throws, the explanation
      *     says so
-     * @return the event
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
      */
@@ -138,7 +132,6 @@ public final class TaskGraph implements AutoCloseable {
      * wait goes on, and another can begin, after the graph was closed or has {@linkplain TaskGraphStoppedException
      * stopped}.
      *
-     * @param name what is waited for, for reports
      * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name. If it
      *     throws, the report says so
      * @param nanos the longest wait, in nanoseconds
@@ -166,14 +159,7 @@ public final class TaskGraph implements AutoCloseable {
                 .dispatch();
     }
 
-    /**
-     * As {@link #whenAll(String, GraphEvent...)}.
-     *
-     * @param name non-blank name
-     * @param events the events; null entries are ignored
-     * @return the event
-     * @throws TaskGraphClosedException if the graph was closed
-     */
+    /** As {@link #whenAll(String, GraphEvent...)}. */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
         return new TaskBuilder(new Task(parts, Arguments.requiredName(name, "an event"), null))
                 .after(events)
@@ -222,7 +208,6 @@ public final class TaskGraph implements AutoCloseable {
      * #group}. Any thread may call.
      *
      * @param name non-blank name, shown in errors and traces
-     * @param body the work
      * @return the completion of the task
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed
@@ -235,13 +220,6 @@ public final class TaskGraph implements AutoCloseable {
      * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns. A
      * lambda that has a value picks this form, and so does one that only throws, as with {@link
      * java.util.concurrent.ExecutorService#submit}.
-     *
-     * @param <T> type of the value
-     * @param name non-blank name, shown in errors and traces
-     * @param callable the work; what it throws becomes the failure of the task
-     * @return completion and value of the task
-     * @throws IllegalArgumentException if the name is blank
-     * @throws TaskGraphClosedException if the graph was closed
      */
     public <T extends @Nullable Object> ResultEvent<T> fork(String name, Callable<? extends T> callable) {
         ResultEvent.Call<T> call = newCall(parts, name, callable);
@@ -254,7 +232,6 @@ public final class TaskGraph implements AutoCloseable {
      * close it.
      *
      * @param name non-blank name, shown in errors and reports
-     * @return the group
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskGroup group(String name) {
@@ -311,7 +288,6 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @param delay the time, not negative; beyond seventy years it is shortened
-     * @return the event
      * @throws IllegalArgumentException if the delay is negative or the name blank
      * @throws TaskGraphClosedException if the graph was closed
      */
@@ -372,7 +348,6 @@ public final class TaskGraph implements AutoCloseable {
      * uncaught handler}, see {@link BlockingScope}.
      *
      * @param name non-blank name, shown in reports and traces
-     * @return the scope, to be closed by the calling thread
      * @throws IllegalArgumentException if the name is blank
      */
     public BlockingScope beginBlocking(String name) {
@@ -387,8 +362,6 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param <T> type of the result
      * @param name non-blank name, shown in reports and traces
-     * @param callable what may block
-     * @return what it returned
      * @throws Exception what it threw
      * @throws IllegalArgumentException if the name is blank
      */
@@ -406,7 +379,6 @@ public final class TaskGraph implements AutoCloseable {
      * Makes a serial lane: its tasks run one after another, in the order of their launch, on any thread.
      *
      * @param name non-blank name
-     * @return the pipe
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed
      */
@@ -421,7 +393,6 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @param limit from 1 to {@link ConcurrencyLimiter#MOST_SLOTS}
-     * @return the limiter
      * @throws IllegalArgumentException if the limit is outside of that range or the name blank
      * @throws TaskGraphClosedException if the graph was closed
      */
@@ -434,8 +405,6 @@ public final class TaskGraph implements AutoCloseable {
      * {@link java.util.concurrent.CancellationException}. It fails if the graph is closed first.
      *
      * @param name non-blank name
-     * @param stage the stage
-     * @return the event
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
@@ -449,7 +418,6 @@ public final class TaskGraph implements AutoCloseable {
      * {@link java.util.concurrent.RejectedExecutionException}.
      *
      * @param target a worker level, a named thread or its local queue
-     * @return the executor
      */
     public Executor asExecutor(ExecutionTarget target) {
         return new TargetExecutor(this, required(target, "target"), "command on " + target);
@@ -488,7 +456,6 @@ public final class TaskGraph implements AutoCloseable {
      * Makes the calling thread the given named thread. It must then pump: see {@link #processUntilIdle}
      * and {@link #processUntilReturnRequested}.
      *
-     * @param thread the named thread
      * @throws IllegalStateException if another thread is attached to it, or the calling thread is a worker
      *     or attached to another named thread of this graph
      * @throws TaskGraphClosedException if the graph was closed
@@ -501,7 +468,6 @@ public final class TaskGraph implements AutoCloseable {
      * Returns the thread that has become the given named thread by {@link #attach} or {@link #start}. It can change at
      * any time, unless only the calling thread attaches. Any thread may ask.
      *
-     * @param thread the named thread
      * @return the attached thread, or null if there is none: tasks for the named thread then wait
      */
     public @Nullable Thread attachedThread(NamedThread thread) {
@@ -513,7 +479,6 @@ public final class TaskGraph implements AutoCloseable {
      * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches. A
      * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *
-     * @param thread the named thread
      * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its tasks
      */
     public void detach(NamedThread thread) {
@@ -525,7 +490,6 @@ public final class TaskGraph implements AutoCloseable {
      * the graph is closed.
      *
      * @param thread the named thread; not {@link NamedThread#GAME}, which the application owns
-     * @return the started thread
      * @throws IllegalArgumentException for {@link NamedThread#GAME}
      * @throws IllegalStateException if a thread is attached to it
      * @throws TaskGraphClosedException if the graph was closed
@@ -544,7 +508,6 @@ public final class TaskGraph implements AutoCloseable {
      * Runs queued tasks of the named thread (both queues) until none is left. Only by the attached thread;
      * may be called from inside a task.
      *
-     * @param thread the named thread
      * @return the number of tasks executed
      * @throws IllegalStateException if the calling thread is not attached to it
      */
@@ -563,7 +526,6 @@ public final class TaskGraph implements AutoCloseable {
      * Runs tasks of the named thread (both queues), parking when there are none, until a return is
      * requested or the graph is closed. Only by the attached thread; may be called from inside a task.
      *
-     * @param thread the named thread
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
@@ -575,8 +537,6 @@ public final class TaskGraph implements AutoCloseable {
      * Makes one {@link #processUntilReturnRequested} of the named thread return. Main-queue tasks that the
      * caller dispatched before run first. Each request ends one call: the innermost one that was active
      * when the request was made, or, if none was, the next.
-     *
-     * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
         guarded(() -> parts.lanes().of(required(thread, "thread")).requestReturn());
@@ -592,7 +552,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param body the body
      * @throws TaskFailedException if a body threw: the cause is the first failure, further ones are
      *     suppressed exceptions; pieces not begun by then are not run
      * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
@@ -609,7 +568,6 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
-     * @param body the body
      */
     public void parallelFor(String name, int count, RangeBody body) {
         parallelFor(name, count, Math.max(1, count / (PIECES_PER_SLOT * (workerCount() + 1))), body);
@@ -622,7 +580,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param body the body
      * @param events the loop begins after all of them are complete; null entries are ignored
      * @return the completion of the whole loop. What a body throws fails it with the {@link TaskFailedException} of the
      *     loop, so a wait throws one of the task around that of the loop
@@ -636,21 +593,6 @@ public final class TaskGraph implements AutoCloseable {
         return task(name, () -> ParallelForJob.run(parts, name, count, grain, body))
                 .after(events)
                 .dispatch();
-    }
-
-    /**
-     * As {@link #parallelFor(String, int, int, RangeBody)} with a value for each participant.
-     *
-     * @param <T> type of the values
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
-     * @param local the values, made by {@link #workerLocal} of this graph and not in use elsewhere meanwhile
-     * @param body the body
-     * @throws IllegalArgumentException if the values are those of a graph with fewer slots
-     */
-    public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        ParallelForJob.run(parts, name, count, grain, local, body);
     }
 
     /**
@@ -672,9 +614,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param identity the value if the count is 0
-     * @param body computes the value of a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
-     * @return the value
      * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
      *     exceptions; pieces not begun by then are not run
      * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
@@ -685,20 +625,7 @@ public final class TaskGraph implements AutoCloseable {
         return RangeReductions.reduce(parts, name, count, grain, identity, body, combine);
     }
 
-    /**
-     * As {@link #parallelReduce}, of integers, without an object per piece: it keeps one value per piece.
-     *
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more
-     * @param identity the value if the count is 0
-     * @param body computes the value of a piece
-     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
-     * @return the value
-     * @throws TaskFailedException as {@link #parallelReduce}
-     * @throws IllegalArgumentException as {@link #parallelReduce}
-     * @throws TaskGraphClosedException as {@link #parallelReduce}
-     */
+    /** As {@link #parallelReduce}, of integers, without an object per piece: it keeps one value per piece. */
     public long parallelReduceToLong(
             String name, int count, int grain, long identity, RangeReducer.ToLong body, LongBinaryOperator combine) {
         return RangeReductions.reduceToLong(parts, name, count, grain, identity, body, combine);
@@ -706,17 +633,6 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * As {@link #parallelReduce}, of floating-point numbers, without an object per piece: it keeps one value per piece.
-     *
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more
-     * @param identity the value if the count is 0
-     * @param body computes the value of a piece
-     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
-     * @return the value
-     * @throws TaskFailedException as {@link #parallelReduce}
-     * @throws IllegalArgumentException as {@link #parallelReduce}
-     * @throws TaskGraphClosedException as {@link #parallelReduce}
      */
     public double parallelReduceToDouble(
             String name,
@@ -755,7 +671,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param identity what the first index has before it; combined with any value it gives that value
-     * @param body goes through a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
      * @return the value of all indices; the identity if there are none
      * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
@@ -771,17 +686,6 @@ public final class TaskGraph implements AutoCloseable {
     /**
      * As {@link #parallelScan}, of integers, without an object per piece: it keeps one value per piece. Each piece that
      * the calling thread takes in the first turn is gone through only once.
-     *
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more
-     * @param identity what the first index has before it
-     * @param body goes through a piece
-     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
-     * @return the value of all indices
-     * @throws TaskFailedException as {@link #parallelScan}
-     * @throws IllegalArgumentException as {@link #parallelScan}
-     * @throws TaskGraphClosedException as {@link #parallelScan}
      */
     public long parallelScanToLong(
             String name,
@@ -791,41 +695,6 @@ public final class TaskGraph implements AutoCloseable {
             RangeReducer.ScannerToLong body,
             LongBinaryOperator combine) {
         return RangeReductions.scanToLong(parts, name, count, grain, identity, body, combine);
-    }
-
-    /**
-     * As {@link #parallelScan}, of floating-point numbers, without an object per piece: it keeps one value per piece.
-     *
-     * @param name non-blank name
-     * @param count number of indices, 0 or more
-     * @param grain indices per call of the body, 1 or more
-     * @param identity what the first index has before it
-     * @param body goes through a piece
-     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
-     * @return the value of all indices
-     * @throws TaskFailedException as {@link #parallelScan}
-     * @throws IllegalArgumentException as {@link #parallelScan}
-     * @throws TaskGraphClosedException as {@link #parallelScan}
-     */
-    public double parallelScanToDouble(
-            String name,
-            int count,
-            int grain,
-            double identity,
-            RangeReducer.ScannerToDouble body,
-            DoubleBinaryOperator combine) {
-        return RangeReductions.scanToDouble(parts, name, count, grain, identity, body, combine);
-    }
-
-    /**
-     * Makes one value for each slot of {@link #parallelFor}, at the first access to it.
-     *
-     * @param <T> type of the values
-     * @param factory makes a value; called by the participants, at the same time
-     * @return the values
-     */
-    public <T> WorkerLocal<T> workerLocal(Supplier<? extends T> factory) {
-        return new WorkerLocal<>(slotCount(), required(factory, "factory"));
     }
 
     /**
@@ -869,11 +738,7 @@ public final class TaskGraph implements AutoCloseable {
         return new FrameScope(parts.frames());
     }
 
-    /**
-     * The name of this graph.
-     *
-     * @return the name
-     */
+    /** The name of this graph. */
     public String name() {
         return parts.name();
     }
@@ -904,9 +769,8 @@ public final class TaskGraph implements AutoCloseable {
      * limiter or compiled graph, throws {@link TaskGraphClosedException}. Events can be made until the last task has
      * ended. A {@link TaskBuilder} can be filled at any time and is refused at its launch. Calls that look at, wait for
      * or complete an existing event always work: an event that is complete stays so, and one that is not fails when a
-     * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
-     * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor}, reductions, scans and {@link
-     * #beginBlocking}.
+     * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame} and
+     * reports, and, in tasks that still run, {@link #parallelFor}, reductions, scans and {@link #beginBlocking}.
      *
      * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; when this is thrown, no
      *     thread of the graph runs anything, unless a task made the call

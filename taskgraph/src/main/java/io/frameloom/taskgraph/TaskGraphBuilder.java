@@ -42,7 +42,6 @@ public final class TaskGraphBuilder {
      * Names the graph; its threads are called after it. "frameloom" unless set.
      *
      * @param name non-blank name
-     * @return this
      */
     public TaskGraphBuilder name(String name) {
         this.name = Arguments.requiredName(name, "a task graph");
@@ -53,7 +52,6 @@ public final class TaskGraphBuilder {
      * Sets the number of workers; one less than the available processors unless set.
      *
      * @param n 1 to 1000
-     * @return this
      */
     public TaskGraphBuilder workers(int n) {
         if (n < 1 || n > TaskGraphOptions.MAX_WORKERS) {
@@ -70,7 +68,6 @@ public final class TaskGraphBuilder {
      * memory. As many spare workers as workers let every worker block. They are started when they are needed.
      *
      * @param n 0 or more; at most 1000 together with the workers
-     * @return this
      */
     public TaskGraphBuilder spareWorkers(int n) {
         if (n < 0 || n >= TaskGraphOptions.MAX_WORKERS) {
@@ -86,7 +83,6 @@ public final class TaskGraphBuilder {
      * workers, at least one, unless set. Limited to one less than the workers.
      *
      * @param k 0 or more
-     * @return this
      */
     public TaskGraphBuilder reservedWorkers(int k) {
         if (k < 0) {
@@ -96,23 +92,13 @@ public final class TaskGraphBuilder {
         return this;
     }
 
-    /**
-     * Sets the observer; none unless set.
-     *
-     * @param observer the observer
-     * @return this
-     */
+    /** Sets the observer; none unless set. */
     public TaskGraphBuilder observer(TaskObserver observer) {
         this.observer = required(observer, "observer");
         return this;
     }
 
-    /**
-     * Sets the idle policy; {@link IdlePolicy#framePhase()} unless set.
-     *
-     * @param idlePolicy the policy
-     * @return this
-     */
+    /** Sets the idle policy; {@link IdlePolicy#framePhase()} unless set. */
     public TaskGraphBuilder idlePolicy(IdlePolicy idlePolicy) {
         this.idlePolicy = required(idlePolicy, "idlePolicy");
         return this;
@@ -121,9 +107,6 @@ public final class TaskGraphBuilder {
     /**
      * Sets the receiver of failures that no thread has seen. Unless set they are logged as errors through the {@link
      * System.Logger} {@code io.frameloom.taskgraph}.
-     *
-     * @param uncaughtHandler the handler
-     * @return this
      */
     public TaskGraphBuilder uncaughtHandler(FailureHandler uncaughtHandler) {
         this.uncaughtHandler = required(uncaughtHandler, "uncaughtHandler");
@@ -139,7 +122,6 @@ public final class TaskGraphBuilder {
      *
      * @param limit the longest wait without a report, at least 1 ns
      * @param listener receives the reports
-     * @return this
      */
     public TaskGraphBuilder stallWatchdog(Duration limit, StallListener listener) {
         required(limit, "limit");
@@ -162,7 +144,6 @@ public final class TaskGraphBuilder {
      * priority needs it; its launch raises nothing. Compiled graphs take no part.
      *
      * @param enabled false to take every task by its own level and priority only
-     * @return this
      */
     public TaskGraphBuilder priorityInheritance(boolean enabled) {
         this.priorityInheritance = enabled;
@@ -173,9 +154,6 @@ public final class TaskGraphBuilder {
      * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests. Unless set the
      * operating system schedules them. With a scheduler nothing spins, whatever the idle policy, and every time limit
      * is on the scheduler's clock.
-     *
-     * @param scheduler the scheduler
-     * @return this
      */
     public TaskGraphBuilder scheduler(ThreadScheduler scheduler) {
         this.scheduler = required(scheduler, "scheduler");
@@ -189,7 +167,6 @@ public final class TaskGraphBuilder {
      * frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) and {@code
      * frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or {@code off} reports nothing).
      *
-     * @return the graph
      * @throws SystemPropertyException if a system property has a wrong value
      * @throws IllegalArgumentException if there are more than 1000 workers with the spare ones
      * @throws IllegalStateException if both a scheduler and a stall watchdog were given

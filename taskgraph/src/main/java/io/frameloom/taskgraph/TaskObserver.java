@@ -28,17 +28,12 @@ public interface TaskObserver {
     /**
      * The body of a task, or of a node of a compiled graph, is about to run, or a thread begins its part of a {@link
      * TaskGraph#parallelFor}. A thread's part of a run is not reported beside its nodes.
-     *
-     * @param task task name
-     * @param target where the task was sent
-     * @param threadOrdinal the executing thread
      */
     default void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {}
 
     /**
      * A task body has returned or thrown. Tasks that are skipped report neither start nor end.
      *
-     * @param task task name
      * @param target where the task was sent
      * @param threadOrdinal the executing thread
      * @param failure what the body threw, or null
@@ -48,8 +43,6 @@ public interface TaskObserver {
     /**
      * An event without a body is about to complete: one that this thread triggers, or one of {@link
      * TaskGraph#whenAll} whose last event is complete.
-     *
-     * @param event what stands for it
      */
     default void eventCompletes(GraphEvent event) {}
 
@@ -57,7 +50,6 @@ public interface TaskObserver {
      * A worker or named thread is about to block in a wait for an event. Unless overridden, {@link #threadParked(int,
      * String)} with its name.
      *
-     * @param threadOrdinal the thread
      * @param awaited what stands for the event
      */
     default void threadWaits(int threadOrdinal, GraphEvent awaited) {
@@ -67,17 +59,12 @@ public interface TaskObserver {
     /**
      * A worker or named thread is about to block.
      *
-     * @param threadOrdinal the thread
      * @param waitingFor name of the awaited event or of the {@linkplain TaskGraph#beginBlocking blocking region}, or
      *     null if the thread is out of work
      */
     default void threadParked(int threadOrdinal, @Nullable String waitingFor) {}
 
-    /**
-     * A worker or named thread runs again after {@link #threadWaits} or {@link #threadParked}.
-     *
-     * @param threadOrdinal the thread
-     */
+    /** A worker or named thread runs again after {@link #threadWaits} or {@link #threadParked}. */
     default void threadUnparked(int threadOrdinal) {}
 
     /**

@@ -42,30 +42,22 @@ public interface ThreadScheduler {
     /**
      * Blocks the calling thread like {@link java.util.concurrent.locks.LockSupport#park(Object)}: until its
      * permit is given, until it is interrupted, or for no reason. The interrupt status is left as it is.
-     *
-     * @param blocker what the thread blocks on
      */
     void park(Object blocker);
 
     /**
      * Blocks the calling thread like {@link #park}, but not beyond a deadline.
      *
-     * @param blocker what the thread blocks on
      * @param deadlineNanos the deadline on the clock of {@link #nanoTime}
      */
     void parkUntil(Object blocker, long deadlineNanos);
 
-    /**
-     * Gives a thread its permit, like {@link java.util.concurrent.locks.LockSupport#unpark}.
-     *
-     * @param thread the thread
-     */
+    /** Gives a thread its permit, like {@link java.util.concurrent.locks.LockSupport#unpark}. */
     void unpark(Thread thread);
 
     /**
      * Waits until a started thread has ended.
      *
-     * @param thread the thread
      * @throws InterruptedException if the calling thread is interrupted
      */
     void join(Thread thread) throws InterruptedException;
@@ -81,7 +73,6 @@ public interface ThreadScheduler {
      * Offers an explanation of the waits, for the report of a deadlock. Called once per graph, before its first thread
      * starts.
      *
-     * @param graph name of the graph
      * @param waits writes the report; passes no scheduling point
      */
     default void explainWith(String graph, Supplier<String> waits) {}

@@ -87,7 +87,6 @@ final class ClosedGraphTest {
         graph.detach(NamedThread.GAME);
         graph.beginFrame().close();
         graph.beginBlocking("r").close();
-        assertThat(graph.workerLocal(Object::new).get(0)).isNotNull();
         assertThat(graph.describeWaits()).contains("(closed)");
         assertThat(complete.explain().steps()).isEmpty();
         graph.close();

@@ -192,11 +192,11 @@ final class ParallelScanTest {
         for (int workers = 1; workers <= 8; workers++) {
             try (TaskGraph graph = TaskGraph.builder().workers(workers).build()) {
                 double[] into = new double[values.length];
-                double total = graph.parallelScanToDouble(
+                double total = graph.parallelScan(
                         "sums",
                         values.length,
                         GRAIN,
-                        0,
+                        0.0,
                         (from, to, before, write) -> {
                             double sum = before;
                             for (int i = from; i < to; i++) {
@@ -236,8 +236,6 @@ final class ParallelScanTest {
             List<Runnable> calls = List.of(
                     () -> graph.parallelScanToLong(
                             "l", 9, 2, 0, helped(graph, 1, () -> {}), (a, b) -> failing("combine")),
-                    () -> graph.parallelScanToDouble(
-                            "d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")),
                     () -> graph.parallelScan(
                             "o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")));
             for (Runnable call : calls) {

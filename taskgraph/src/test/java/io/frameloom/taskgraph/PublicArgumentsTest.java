@@ -71,12 +71,10 @@ final class PublicArgumentsTest {
         event = graph.event("e");
         GraphBuilder builder = graph.graphBuilder("c");
         GraphNode node = builder.node("n", () -> {});
-        GraphSwitch graphSwitch = builder.graphSwitch("s");
         compiled = builder.build();
         GraphEvent complete = graph.task("complete", () -> {}).dispatch();
         DeterministicScheduler[] scheduler = new DeterministicScheduler[1];
         DeterministicScheduler.explore(Exploration.oldestFirst(), given -> scheduler[0] = given);
-        WorkerLocal<Object> local = graph.workerLocal(Object::new);
         for (Object receiver : List.of(
                 graph,
                 task,
@@ -95,11 +93,10 @@ final class PublicArgumentsTest {
                 graph.pipe("p"),
                 graph.limiter("l", 1),
                 InheritedValue.named("i"),
-                local,
                 new TraceRecorder())) {
             receivers.put(publicClass(receiver), receiver);
         }
-        values(graphSwitch, local, scheduler[0]);
+        values(scheduler[0]);
     }
 
     private static Class<?> publicClass(Object receiver) {
@@ -109,7 +106,7 @@ final class PublicArgumentsTest {
         return receiver instanceof ResultEvent ? ResultEvent.class : receiver.getClass();
     }
 
-    private void values(GraphSwitch graphSwitch, WorkerLocal<Object> local, ThreadScheduler scheduler) {
+    private void values(ThreadScheduler scheduler) {
         values.put(int.class, 1);
         values.put(long.class, 1L);
         values.put(boolean.class, true);
@@ -119,14 +116,12 @@ final class PublicArgumentsTest {
         values.put(TaskBody.class, (TaskBody) () -> {});
         values.put(SlotBody.class, (SlotBody) slot -> {});
         values.put(RangeBody.class, (RangeBody) (from, to, slot) -> {});
-        values.put(LocalRangeBody.class, (LocalRangeBody<Object>) (from, to, value) -> {});
         values.put(double.class, 1.0);
         values.put(RangeReducer.class, (RangeReducer<Object>) (from, to) -> "v");
         values.put(RangeReducer.ToLong.class, (RangeReducer.ToLong) (from, to) -> 1);
         values.put(RangeReducer.ToDouble.class, (RangeReducer.ToDouble) (from, to) -> 1);
         values.put(RangeReducer.Scanner.class, (RangeReducer.Scanner<Object>) (from, to, before, write) -> "v");
         values.put(RangeReducer.ScannerToLong.class, (RangeReducer.ScannerToLong) (from, to, before, write) -> 1);
-        values.put(RangeReducer.ScannerToDouble.class, (RangeReducer.ScannerToDouble) (from, to, before, write) -> 1);
         values.put(LongBinaryOperator.class, (LongBinaryOperator) Long::sum);
         values.put(DoubleBinaryOperator.class, (DoubleBinaryOperator) Double::sum);
         values.put(BinaryOperator.class, (BinaryOperator<Object>) (a, b) -> a);
@@ -146,11 +141,9 @@ final class PublicArgumentsTest {
         values.put(CompletionStage.class, new CompletableFuture<>());
         values.put(ExecutionTarget.class, WorkerLevel.HIGH);
         values.put(NamedThread.class, NamedThread.RENDER);
-        values.put(WorkerLocal.class, local);
         values.put(FailurePolicy.class, FailurePolicy.SKIP);
         values.put(TaskPriority.class, TaskPriority.HIGH);
         values.put(CancellationToken.class, new CancellationToken());
-        values.put(GraphSwitch.class, graphSwitch);
         values.put(TaskObserver.class, new TaskObserver() {});
         values.put(IdlePolicy.class, IdlePolicy.parking());
         values.put(FailureHandler.class, (FailureHandler) (name, failure) -> {});

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu;
 
 import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.benchmarks.gpu.async.AsyncBench;
 import io.frameloom.benchmarks.gpu.compute.ComputeBench;
 import io.frameloom.benchmarks.gpu.frame.FrameBench;
 import io.frameloom.benchmarks.gpu.queues.QueueBench;
@@ -21,8 +22,10 @@ public final class GpuBench {
               recording    how fast command lists are recorded, next to the same commands in plain LWJGL
               frame        what a render graph costs the host, next to the same frame in plain LWJGL
               latency      how long the host takes to learn that the GPU is done
+              builds       how long acceleration structures take to build, next to the same builds in plain LWJGL
               queues       what 1, 2, 4, ... queues of each kind give: submissions, latency, compute work side by side
               compute      scans, bracket matching and compaction against copies and processors
+              async        what builds of acceleration structures and traces of rays gain beside raster passes
               -h, --help   print this text; bench --gpu NAME --help says more""";
 
     private GpuBench() {}
@@ -38,8 +41,10 @@ public final class GpuBench {
         programs.put("recording", RecordingBench::run);
         programs.put("frame", FrameBench::run);
         programs.put("latency", LatencyBench::run);
+        programs.put("builds", BuildsBench::run);
         programs.put("queues", QueueBench::run);
         programs.put("compute", ComputeBench::run);
+        programs.put("async", AsyncBench::run);
         return programs;
     }
 

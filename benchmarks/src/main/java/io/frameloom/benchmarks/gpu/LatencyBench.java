@@ -1,23 +1,15 @@
 package io.frameloom.benchmarks.gpu;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** {@code bench --gpu latency}: measures completion latency, prints a table and writes JSON. */
 public final class LatencyBench {
@@ -50,62 +42,21 @@ public final class LatencyBench {
      * @throws IOException when the result cannot be written
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
-        boolean quick = false;
-        String device = "";
-        Path json = null;
-        for (int i = 0; i < arguments.size(); i++) {
-            String option = arguments.get(i);
-            String value = i + 1 < arguments.size() ? arguments.get(i + 1) : null;
-            switch (option) {
-                case "-h", "--help" -> {
-                    out.println(HELP);
-                    return 0;
-                }
-                case "--quick" -> quick = true;
-                case "--device", "--json" -> {
-                    if (value == null) {
-                        return complain(complaints, option + " needs a value");
-                    }
-                    i++;
-                    if (option.equals("--device")) {
-                        device = value;
-                    } else {
-                        json = path(value);
-                        if (json == null) {
-                            return complain(complaints, "--json " + value + " is no file name");
-                        }
-                    }
-                }
-                default -> {
-                    return complain(complaints, option + " is unknown");
-                }
-            }
-        }
-        return measure(quick ? QUICK_ROUNDS : ROUNDS, device, json, out, complaints);
+        return GpuOptions.run(arguments, USAGE, HELP, LatencyBench::measure, out, complaints);
     }
 
-    private static @Nullable Path path(String name) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            return null;
-        }
-    }
-
-    private static int complain(PrintStream complaints, String words) {
-        return Complaints.refuse(complaints, words + "; " + USAGE);
-    }
-
-    private static int measure(int rounds, String name, @Nullable Path json, PrintStream out, PrintStream complaints)
-            throws IOException {
+    private static void measure(GpuOptions options, PrintStream out) throws IOException {
+        int rounds = options.quick() ? QUICK_ROUNDS : ROUNDS;
         try (TaskGraph tasks = TaskGraph.builder().name("latency").workers(1).build();
-                VulkanDevice device =
-                        VulkanDevices.open(name, new DeviceOptions(tasks, "Frameloom bench", false, null))) {
+                VulkanDevice device = VulkanDevices.open(
+                        options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null))) {
             List<Latencies> all = new CompletionLatency(device, tasks).measure(rounds, rounds);
             out.println(
                     device.capabilities().name() + ", " + device.capabilities().driver() + ", "
                             + Runtime.getRuntime().availableProcessors() + " processors, " + rounds + " rounds");
             out.printf(Locale.ROOT, "%-24s %10s %10s %10s %8s%n", "way", "p50 us", "p99 us", "max us", "p50 ratio");
+            ObjectNode result = GpuOptions.result(device).put("rounds", rounds);
+            ArrayNode rows = result.putArray("rows");
             for (Latencies latencies : all) {
                 out.printf(
                         Locale.ROOT,
@@ -115,36 +66,14 @@ public final class LatencyBench {
                         latencies.micros(0.99),
                         latencies.micros(1),
                         latencies.micros(0.5) / all.get(0).micros(0.5));
+                rows.addObject()
+                        .put("way", latencies.way())
+                        .put("count", latencies.count())
+                        .put("p50us", latencies.micros(0.5))
+                        .put("p99us", latencies.micros(0.99))
+                        .put("maxus", latencies.micros(1));
             }
-            if (json != null) {
-                write(json, device, rounds, all);
-            }
-            return 0;
-        } catch (NoSuchDeviceException e) {
-            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
+            options.write(result);
         }
-    }
-
-    private static void write(Path file, VulkanDevice device, int rounds, List<Latencies> all) throws IOException {
-        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        ObjectNode root = mapper.createObjectNode()
-                .put("device", device.capabilities().name())
-                .put("driver", device.capabilities().driver())
-                .put("processors", Runtime.getRuntime().availableProcessors())
-                .put("rounds", rounds);
-        ArrayNode rows = root.putArray("rows");
-        for (Latencies latencies : all) {
-            rows.addObject()
-                    .put("way", latencies.way())
-                    .put("count", latencies.count())
-                    .put("p50us", latencies.micros(0.5))
-                    .put("p99us", latencies.micros(0.99))
-                    .put("maxus", latencies.micros(1));
-        }
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        mapper.writeValue(file.toFile(), root);
     }
 }

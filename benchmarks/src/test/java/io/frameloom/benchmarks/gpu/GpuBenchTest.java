@@ -26,7 +26,7 @@ class GpuBenchTest {
     @Test
     void unknownBenchmarksAreRefusedWithTheNamesThereAre() throws IOException {
         assertThat(run("nothing")).isEqualTo(2);
-        assertOneLineWith("recording, frame, latency, queues, compute");
+        assertOneLineWith("recording, frame, latency, builds, queues, compute");
     }
 
     @Test

@@ -9,7 +9,6 @@ package io.frameloom.gpu.compute;
  * @param depths the depth that each section adds, then the depth at its beginning
  * @param lows lowest depth in each section
  * @param tree tree of minima
- * @param scan scratch memory of the scan of the depths
  * @param bytes size of everything
  */
 record BracketLayout(

@@ -65,15 +65,14 @@ public final class BracketMatch implements AutoCloseable {
     private final ComputeShaders shaders;
     /** Packs the brackets into words, and finds the depths and opens of sections. */
     private final ComputePipeline pack;
-    /** Grows the tree of minima. */
+
     private final ComputePipeline tree;
     /** The same in one workgroup, which scans the depths, too. */
     private final ComputePipeline smallTree;
     /** Finds the open under each word. */
     private final ComputePipeline under;
-    /** Links the brackets. */
+
     private final ComputePipeline link;
-    /** Scans the depths. */
     private final PrefixScan scan;
     /** Sections of a workgroup. */
     private final int group;
@@ -274,7 +273,6 @@ public final class BracketMatch implements AutoCloseable {
         new Recording(list, arguments).record();
     }
 
-    /** One recording. */
     private final class Recording {
         private final CommandList list;
         private final BracketArguments arguments;

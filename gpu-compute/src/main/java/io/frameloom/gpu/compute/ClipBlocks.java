@@ -9,9 +9,7 @@ import java.nio.IntBuffer;
  * @param origin number of the first element; links and anchors are numbers, not places
  * @param count number of elements
  * @param block elements of a block
- * @param operations operations
  * @param operationsAt word of the first
- * @param boxes boxes
  * @param boxesAt word of the first
  * @param links for each element the BEGIN around it, for an END its BEGIN, or NONE
  * @param linksAt word of the first

@@ -5,7 +5,6 @@ package io.frameloom.gpu.compute;
  *
  * @param partitions number of partitions
  * @param window most elements of a dispatch that are bound
- * @param match scratch memory of the matching
  * @param products cut boxes of the elements that each partition leaves open, at the places of the elements
  * @param bottoms anchor of the elements that each partition leaves open
  * @param nodes forest of partitions

@@ -25,7 +25,6 @@ public final class CpuScan {
      * Scans.
      *
      * @param tasks whose workers help
-     * @param operator operator
      * @param kind inclusive or exclusive
      * @param input words of the elements, a whole number of them
      * @param heads where segments begin, as {@link ScanArguments#heads} has it; null for a plain scan

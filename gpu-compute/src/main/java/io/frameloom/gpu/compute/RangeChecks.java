@@ -10,34 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses buffer ranges that a primitive cannot work with, before anything is recorded. */
-final class RangeChecks {
-    private final GpuDevice device;
-    private final String primitive;
-    private final StorageLimits limits;
-
+/**
+ * Refuses buffer ranges that a primitive cannot work with, before anything is recorded.
+ *
+ * @param primitive begins each message, such as {@code prefix scan 'sum-u32'}
+ */
+record RangeChecks(GpuDevice device, String primitive, StorageLimits limits) {
     /**
      * What a primitive does with the beginning of a range.
      *
-     * @param role role of the range, for messages
-     * @param range the range
      * @param bytes bytes from its beginning that are used
      * @param access how
      * @param discard whether their old contents are lost
-     * @param alignment of the beginning of the range
      */
     record Part(String role, BufferRange range, long bytes, Access access, boolean discard, int alignment) {}
-
-    /**
-     * Checks for a primitive of a device.
-     *
-     * @param primitive begins each message, such as {@code prefix scan 'sum-u32'}
-     */
-    RangeChecks(GpuDevice device, String primitive, StorageLimits limits) {
-        this.device = device;
-        this.primitive = primitive;
-        this.limits = limits;
-    }
 
     /** Checks that the primitive is open. */
     void open(boolean closed) {

@@ -95,7 +95,6 @@ final class ReduceThenScan {
         }
     }
 
-    /** One recording. */
     private final class Recording {
         private final ScanArguments arguments;
         private final Levels levels;

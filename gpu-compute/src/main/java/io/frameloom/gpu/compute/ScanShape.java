@@ -12,10 +12,8 @@ import java.util.stream.Stream;
 /**
  * The sizes in the shaders of a scan: elements of a thread and of a tile, words of elements and of totals.
  *
- * @param operator operator
  * @param segmented whether totals carry a flag after their value
  * @param threads of a workgroup
- * @param itemsPerThread elements of a thread
  * @param lanes invocations of a subgroup, {@link #ANY} if known only at run time, 0 for tiles in shared memory
  */
 record ScanShape(ScanOperator operator, boolean segmented, int threads, int itemsPerThread, int lanes) {

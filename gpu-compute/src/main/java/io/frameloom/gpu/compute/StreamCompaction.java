@@ -232,7 +232,6 @@ public final class StreamCompaction implements AutoCloseable {
             });
         }
 
-        /** Binds a word for each 32 elements. */
         private int bindWords(String name, BufferRange range, long first, long count) {
             return dispatches.bind(name, range.buffer(), range.offset() + wordBytes(first), wordBytes(count));
         }

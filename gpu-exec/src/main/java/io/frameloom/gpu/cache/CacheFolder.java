@@ -33,7 +33,6 @@ public final class CacheFolder {
      * @param crashes crashes that are remembered
      */
     public record Contents(List<Store> stores, List<Problem> problems, int crashes) {
-        /** Copies the lists. */
         public Contents {
             stores = List.copyOf(stores);
             problems = List.copyOf(problems);
@@ -58,10 +57,8 @@ public final class CacheFolder {
      *
      * @param name name of their folder
      * @param compatibility what they are for
-     * @param programs the programs
      */
     public record Store(String name, List<Field> compatibility, List<Program> programs) {
-        /** Copies the lists. */
         public Store {
             compatibility = List.copyOf(compatibility);
             programs = List.copyOf(programs);
@@ -77,7 +74,6 @@ public final class CacheFolder {
      * @param key what it was made from
      */
     public record Program(String id, long bytes, long buildNanos, List<Field> key) {
-        /** Copies the list. */
         public Program {
             key = List.copyOf(key);
         }
@@ -86,7 +82,6 @@ public final class CacheFolder {
     /**
      * A named value.
      *
-     * @param name name
      * @param value value in words
      */
     public record Field(String name, String value) {}
@@ -94,7 +89,6 @@ public final class CacheFolder {
     /**
      * A file that is no whole program.
      *
-     * @param file file
      * @param words its defect, to follow its name
      */
     public record Problem(Path file, String words) {}
@@ -102,7 +96,6 @@ public final class CacheFolder {
     /**
      * What {@link #clear} has deleted.
      *
-     * @param programs programs
      * @param bytes bytes of their files
      */
     public record Cleared(long programs, long bytes) {}

@@ -25,7 +25,6 @@ public record ProgramCacheOptions(
     private static final PropertyGroup PROPERTIES =
             new PropertyGroup("frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "auditEvery");
 
-    /** Checks the numbers. */
     public ProgramCacheOptions {
         requirePositive("memoryBytes", memoryBytes);
         requirePositive("diskBytes", diskBytes);

@@ -82,7 +82,6 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
             long litter,
             Distribution bytesBefore,
             Distribution bytesAfter) {
-        /** Copies the map. */
         public Disk {
             damaged = Map.copyOf(damaged);
         }

@@ -31,6 +31,8 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         /** A swapchain's image is used before the wait for its acquisition, or after its handover to presentation. */
         NOT_ACQUIRED,
         /** A shader takes a number of a bindless table whose slot was closed before the submission. */
-        FREED_SLOT
+        FREED_SLOT,
+        /** A level of a sparse texture is used that has no memory. */
+        NOT_RESIDENT
     }
 }

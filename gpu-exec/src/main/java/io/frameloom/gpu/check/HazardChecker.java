@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * Judges submissions to any backend from their records alone. Reports every race, wrong layout, wrong owner, read of
- * undefined contents, use after close, use without an acquisition and use without a declaration; each distinct one
- * once.
+ * undefined contents, use after close, use without an acquisition, use without memory and use without a declaration;
+ * each distinct one once.
  *
  * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees
  * everything. Any thread may call any method; calls are serialised. One checker judges one device.
@@ -100,6 +100,10 @@ import java.util.Set;
  * image over must come after all accesses to it, and leave it in {@link
  * io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next acquisition no work may use it ("WSI
  * Swapchain" in the Vulkan specification).
+ *
+ * <p>A {@linkplain io.frameloom.gpu.command.GpuQueue#bind binding} is a write of the levels that it names, ordered with
+ * all of its queue. It leaves nothing of their contents. A pass must not use a level of a sparse texture that has no
+ * memory; a barrier may name it.
  *
  * <h2>What is not needed</h2>
  *
@@ -262,14 +266,6 @@ public final class HazardChecker implements SubmissionObserver {
     /** Returns how often a finding of {@link #unneeded} was made. */
     public synchronized long occurrences(UnneededSync finding) {
         return unneeded.occurrences(finding);
-    }
-
-    /**
-     * Returns how many waits, barriers and bits are undecided because more were open at a time than are kept; they are
-     * not reported.
-     */
-    public synchronized long undecided() {
-        return search.undecided();
     }
 
     /** Returns the number of submissions judged. */

@@ -6,7 +6,6 @@ package io.frameloom.gpu.check;
  *
  * @param kind what is not needed
  * @param submission label of the submission that has it
- * @param what which one it is
  * @param explanation one sentence: what it is, and why it is not needed
  */
 public record UnneededSync(Kind kind, String submission, String what, String explanation) {

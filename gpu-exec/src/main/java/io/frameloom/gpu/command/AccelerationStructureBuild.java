@@ -40,7 +40,6 @@ public record AccelerationStructureBuild(
             @Nullable Buffer indices,
             long indexOffset,
             List<AccelerationStructure> bottoms) {
-        /** Copies the list. */
         public Input {
             bottoms = List.copyOf(bottoms);
         }
@@ -61,7 +60,6 @@ public record AccelerationStructureBuild(
         }
     }
 
-    /** Copies the list, and checks that each geometry lies somewhere. */
     public AccelerationStructureBuild {
         inputs = List.copyOf(inputs);
         if (inputs.size() != description.geometries().size()) {

@@ -54,7 +54,6 @@ public record AccelerationStructureDescription(List<Geometry> geometries, Set<Fl
             @Nullable IndexType indices,
             int primitives,
             boolean opaque) implements Geometry {
-        /** Checks the numbers. */
         public Triangles {
             int unit = unit(format);
             requirePrimitives(primitives);
@@ -96,7 +95,6 @@ public record AccelerationStructureDescription(List<Geometry> geometries, Set<Fl
         /** Bytes of one box. */
         public static final int BYTES = 6 * Float.BYTES;
 
-        /** Checks the numbers. */
         public Boxes {
             requirePrimitives(primitives);
             if (stride < BYTES || stride % 8 != 0) {
@@ -112,13 +110,11 @@ public record AccelerationStructureDescription(List<Geometry> geometries, Set<Fl
      * @param primitives number of instances
      */
     public record Instances(int primitives) implements Geometry {
-        /** Checks the number. */
         public Instances {
             requirePrimitives(primitives);
         }
     }
 
-    /** Checks that the geometries go together, and copies them. */
     public AccelerationStructureDescription {
         geometries = List.copyOf(geometries);
         flags = Set.copyOf(flags);

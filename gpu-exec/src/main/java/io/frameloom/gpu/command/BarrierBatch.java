@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Barriers issued at one point of a command list, as one command.
  *
- * @param textures barriers of textures
- * @param buffers barriers of buffers
  * @param globals barriers of all memory
  */
 public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> buffers, List<GlobalBarrier> globals) {
-    /** Copies the lists. */
     public BarrierBatch {
         textures = List.copyOf(textures);
         buffers = List.copyOf(buffers);
@@ -55,9 +52,6 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
     /**
      * A dependency on, and a layout transition of, a texture range.
      *
-     * @param texture texture
-     * @param range range
-     * @param scope dependency
      * @param oldLayout layout before; {@link TextureLayout#UNDEFINED} discards the contents
      * @param newLayout layout after
      * @param ownership ownership transfer, or null for none
@@ -73,10 +67,8 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
     /**
      * A dependency on a range of a buffer.
      *
-     * @param buffer buffer
      * @param offset first byte
      * @param bytes length
-     * @param scope dependency
      * @param ownership ownership transfer, or null for none
      */
     public record BufferBarrier(
@@ -86,11 +78,7 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
             Scope scope,
             @Nullable OwnershipTransfer ownership) {}
 
-    /**
-     * A dependency on all memory.
-     *
-     * @param scope dependency
-     */
+    /** A dependency on all memory. */
     public record GlobalBarrier(Scope scope) {
         /** Everything before, with all writes, happens before everything after. */
         public static final GlobalBarrier FULL = new GlobalBarrier(new Scope(

@@ -200,9 +200,7 @@ public interface CommandList {
      * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all
      * layers.
      *
-     * @param clearDepth whether depth is cleared
      * @param depth 0 to 1
-     * @param clearStencil whether stencil is cleared
      * @param stencil 0 to 255
      */
     void clearDepthStencilAttachment(

@@ -3,14 +3,12 @@ package io.frameloom.gpu.command;
 /**
  * A wait for, or signal of, a semaphore that Frameloom does not own: a value of a timeline, or a binary semaphore.
  *
- * @param semaphore semaphore
  * @param value value of a timeline, at least 1; 0 for a binary semaphore
  * @param stages mask of the {@link PipelineStage}s of the submission that wait, or that must be done before the signal
  */
 public record ExternalPoint(ExternalSemaphore semaphore, long value, int stages) {
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
 
-    /** Checks the value and the stages. */
     public ExternalPoint {
         if (stages == PipelineStage.NONE || (stages & ~ALL_STAGES) != 0) {
             throw new IllegalArgumentException("a point of semaphore '" + semaphore.name()

@@ -2,6 +2,7 @@ package io.frameloom.gpu.command;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.resource.QueueSharing;
 
 /** A queue of a device. */
@@ -47,4 +48,28 @@ public interface GpuQueue {
      * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
      */
     TimelinePoint submit(Submission submission);
+
+    /** Returns whether {@link #bind} works: the device has sparse textures, and this queue binds their memory. */
+    default boolean bindsLevels() {
+        return false;
+    }
+
+    /**
+     * Gives levels of {@linkplain GpuDevice#createSparseTexture sparse textures} memory, or takes it back. This happens
+     * after everything submitted to this queue before and what the binding waits for, and before everything submitted
+     * to it later. Other queues wait for the point. A level that has just got memory has no contents. Memory of a level
+     * that loses it is free when the point is reached.
+     *
+     * <p>A binding that is refused changes nothing.
+     *
+     * @throws IllegalArgumentException if a texture is not sparse or of another device, a level is none of its levels,
+     *     has memory already, or has none to lose
+     * @throws IllegalStateException if a texture is closed, or this queue does not {@linkplain #bindsLevels bind}
+     * @throws GpuOutOfMemoryException if there is no memory
+     * @throws DeviceLostException if the device is lost
+     */
+    default TimelinePoint bind(LevelBinding binding) {
+        throw new IllegalStateException("binding '" + binding.label() + "' to queue '" + name()
+                + "', which binds no levels; take one whose bindsLevels says that it does");
+    }
 }

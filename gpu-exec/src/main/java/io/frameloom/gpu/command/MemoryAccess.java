@@ -64,11 +64,6 @@ public enum MemoryAccess {
         return 1 << ordinal();
     }
 
-    /** Returns whether this access writes. */
-    public boolean isWrite() {
-        return write;
-    }
-
     /** Returns the mask of the given accesses. */
     public static int mask(MemoryAccess... accesses) {
         int mask = NONE;

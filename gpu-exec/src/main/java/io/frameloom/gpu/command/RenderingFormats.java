@@ -21,7 +21,6 @@ public record RenderingFormats(
         int samples,
         int layers,
         boolean multiview) {
-    /** Copies the list. */
     public RenderingFormats {
         colors = List.copyOf(colors);
         if (layers < 1) {

@@ -43,7 +43,6 @@ public record RenderingInfo(
         @Nullable StencilAttachment stencil,
         boolean secondaries,
         boolean multiview) {
-    /** Copies the list. */
     public RenderingInfo {
         colors = List.copyOf(colors);
     }
@@ -229,11 +228,6 @@ public record RenderingInfo(
     /**
      * A clear colour. Textures of integers take the integers (a {@code double} holds every 32-bit one), others the
      * nearest value that they have.
-     *
-     * @param red red
-     * @param green green
-     * @param blue blue
-     * @param alpha alpha
      */
     public record ClearColor(double red, double green, double blue, double alpha) {
         /** All zero. */

@@ -29,9 +29,6 @@ public sealed interface ResourceUse {
     /**
      * Use of a texture.
      *
-     * @param resource texture
-     * @param range range
-     * @param access access
      * @param discard old contents are not needed
      * @param layout the layout the texture is in during the pass (the access's own, or a merged read layout)
      * @param overlapGroup group of writes that need no order among each other, or null
@@ -54,10 +51,8 @@ public sealed interface ResourceUse {
     /**
      * Use of a buffer.
      *
-     * @param resource buffer
      * @param offset first byte
      * @param bytes length
-     * @param access access
      * @param discard old contents are not needed
      * @param overlapGroup group of writes that need no order among each other, or null
      */

@@ -28,7 +28,6 @@ public record Submission(
         List<ExternalPoint> externalSignals,
         List<Acquire> acquires,
         List<AcquiredImage> presents) {
-    /** Copies the lists. */
     public Submission {
         lists = List.copyOf(lists);
         waits = List.copyOf(waits);
@@ -121,7 +120,6 @@ public record Submission(
     /**
      * A wait for a point.
      *
-     * @param point point
      * @param stages mask of the {@link PipelineStage}s of this submission that wait
      */
     public record Wait(TimelinePoint point, int stages) {}
@@ -129,7 +127,6 @@ public record Submission(
     /**
      * A wait for the acquisition of a swapchain image.
      *
-     * @param image image
      * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs
      *     them as its source stages
      */

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was submitted, for a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
  *
- * @param queue queue
- * @param label label of the submission
- * @param waits waits
  * @param value timeline value it reaches
  * @param commands passes, barriers and what passes leave undefined, of all lists, in order
  * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value
@@ -32,23 +29,6 @@ public record SubmissionRecord(
         List<AcquiredImage> presents,
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals) {
-
-    /** A submission without swapchain images and external semaphores. */
-    public SubmissionRecord(
-            GpuQueue queue,
-            String label,
-            List<Submission.Wait> waits,
-            long value,
-            List<Command> commands,
-            int signalStages) {
-        this(queue, label, waits, value, commands, signalStages, List.of(), List.of(), List.of(), List.of());
-    }
-
-    /** A submission that reaches its value when everything is done. */
-    public SubmissionRecord(
-            GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
-        this(queue, label, waits, value, commands, PipelineStage.ALL_COMMANDS.bit());
-    }
 
     /** As this, with other waits and commands. */
     public SubmissionRecord with(List<Submission.Wait> otherWaits, List<Command> otherCommands) {
@@ -72,8 +52,6 @@ public record SubmissionRecord(
      * A pass with its declared uses. A barrier inside of a pass cuts it: the part after the barrier is recorded as the
      * same pass, continued, with all its uses again.
      *
-     * @param name name
-     * @param uses uses
      * @param continued whether this is the rest of the last pass, after the barrier before this
      * @param cleared the parts that the pass clears when it begins to render to them; it does not read these, whatever
      *     its uses say
@@ -89,7 +67,6 @@ public record SubmissionRecord(
     /**
      * A part of a texture that the load operation of a render pass clears.
      *
-     * @param texture texture
      * @param range what is attached; all that is rendered to is cleared
      */
     public record Cleared(Texture texture, SubresourceRange range) {}
@@ -100,7 +77,6 @@ public record SubmissionRecord(
      * buffer once for each part that the pass reads in some way.
      *
      * @param pass name of the pass, null if the commands are in none
-     * @param resource resource
      * @param use use by a command that contradicts the pass's declaration, null if the pass declares nothing
      * @param read what a command of a pass reads of a buffer, null for all other uses
      */
@@ -121,7 +97,6 @@ public record SubmissionRecord(
      *
      * @param pass name of the pass, null if the command is in none
      * @param uses what the pass declares
-     * @param contents the table
      */
     public record TableUse(@Nullable String pass, List<ResourceUse> uses, TableContents contents) implements Command {}
 
@@ -139,8 +114,6 @@ public record SubmissionRecord(
      * pass in the order of commands.
      *
      * @param pass name of the pass
-     * @param texture texture
-     * @param range what is undefined, all of it
      */
     public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}
 
@@ -153,26 +126,24 @@ public record SubmissionRecord(
     public record Discard(ResourceUse use) implements Command {}
 
     /**
-     * A barrier.
+     * A level of a sparse texture that gets memory or loses it, after all that the queue was given before and before all
+     * that it is given later.
      *
-     * @param batch barriers
+     * @param texture texture
+     * @param range the levels
+     * @param isResident whether they have memory from now on
      */
+    public record Bind(Texture texture, SubresourceRange range, boolean isResident) implements Command {}
+
+    /** A barrier. */
     public record Barrier(BarrierBatch batch) implements Command {}
 
-    /**
-     * The first half of a split barrier.
-     *
-     * @param events set of the event
-     * @param index the event
-     * @param batch barriers
-     */
+    /** The first half of a split barrier. */
     public record SetEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}
 
     /**
      * The second half of a split barrier.
      *
-     * @param events set of the event
-     * @param index the event
      * @param batch barriers, those of the first half
      */
     public record WaitEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}

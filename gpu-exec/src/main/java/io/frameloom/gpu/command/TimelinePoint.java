@@ -3,7 +3,6 @@ package io.frameloom.gpu.command;
 /**
  * A point on a queue's timeline.
  *
- * @param queue queue
  * @param value value, 0 at the start
  */
 public record TimelinePoint(GpuQueue queue, long value) {

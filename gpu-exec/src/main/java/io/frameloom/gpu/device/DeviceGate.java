@@ -14,11 +14,7 @@ public final class DeviceGate {
     /** The thread that closes the device; it closes the things on it while no other may. */
     private volatile @Nullable Thread closer;
 
-    /**
-     * The gate of an open device.
-     *
-     * @param device its name
-     */
+    /** The gate of an open device. */
     public DeviceGate(String device) {
         this.device = device;
     }

@@ -19,11 +19,7 @@ public final class EventCompleter implements AutoCloseable {
     private final ExecutorService thread;
     private volatile @Nullable Thread made;
 
-    /**
-     * A completer without a thread so far.
-     *
-     * @param name name of the thread
-     */
+    /** A completer without a thread so far. */
     public EventCompleter(String name) {
         thread = Executors.newSingleThreadExecutor(body -> {
             Thread completer = new Thread(body, name);

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map within a budget of bytes; the least recently used values go first. Any thread; its lock is held for moments.
- *
- * @param <K> keys
- * @param <V> values
  */
 public final class LruBytes<K, V> {
     private final long budget;
@@ -127,12 +124,10 @@ public final class LruBytes<K, V> {
         return evicted;
     }
 
-    /** Returns the bytes of all values. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Returns the number of values. */
     public synchronized int size() {
         return nodes.size();
     }

@@ -15,7 +15,6 @@ public final class MemoryLedger {
 
     private final Map<Object, Allocation> allocations = new ConcurrentHashMap<>();
 
-    /** An empty ledger. */
     public MemoryLedger() {}
 
     /**
@@ -43,8 +42,6 @@ public final class MemoryLedger {
      * Returns the exception for something that has got no memory.
      *
      * @param what the failed operation, naming the object, to follow "cannot"
-     * @param bytes its size
-     * @param why what refused it
      * @param now how memory is used
      */
     public static GpuOutOfMemoryException outOfMemory(String what, long bytes, String why, MemoryStatistics now) {

@@ -19,29 +19,17 @@ import io.frameloom.gpu.resource.Texture;
  * before what they use.
  */
 public enum ObjectKind {
-    /** Frame context. */
     FRAME_CONTEXT("frame context", FrameContext.class),
-    /** Timestamp set. */
     TIMESTAMPS("timestamp set", TimestampSet.class),
-    /** Query set. */
     QUERIES("query set", QuerySet.class),
-    /** Set of device events. */
     DEVICE_EVENTS("device event set", DeviceEventSet.class),
-    /** Binding set. */
     BINDING_SET("binding set", BindingSet.class),
-    /** Bindless table. */
     BINDLESS_TABLE("bindless table", BindlessTable.class),
-    /** Pipeline. */
     PIPELINE("pipeline", Pipeline.class),
-    /** Swapchain. */
     SWAPCHAIN("swapchain", Swapchain.class),
-    /** Surface. */
     SURFACE("surface", Surface.class),
-    /** Texture. */
     TEXTURE("texture", Texture.class),
-    /** Buffer. */
     BUFFER("buffer", Buffer.class),
-    /** Heap. */
     HEAP("heap", MemoryHeap.class),
     /** Timeline that devices share. */
     TIMELINE("timeline", ExternalTimeline.class);
@@ -54,7 +42,6 @@ public enum ObjectKind {
         this.type = type;
     }
 
-    /** Returns the kind of an object of any device. */
     public static ObjectKind of(Object object) {
         for (ObjectKind kind : values()) {
             if (kind.type.isInstance(object)) {
@@ -64,7 +51,6 @@ public enum ObjectKind {
         throw new IllegalArgumentException(object.getClass() + " is no kind of object that an application closes");
     }
 
-    /** Returns kind and name for messages. */
     public String describe(String name) {
         return words + " '" + name + "'";
     }

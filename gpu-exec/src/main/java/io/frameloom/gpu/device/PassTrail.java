@@ -54,7 +54,6 @@ public final class PassTrail {
     /** The place where a device leaves the marks of lists. Any thread. */
     @FunctionalInterface
     public interface Marks {
-        /** No marks. */
         Marks NONE = (round, mark) -> Passed.UNKNOWN;
 
         /**
@@ -72,13 +71,10 @@ public final class PassTrail {
         /**
          * Returns whether a mark was passed.
          *
-         * @param list number of the list
          * @param mark number of the mark in its list
-         * @param end whether it is the mark of an end
          */
         Passed passed(int list, int mark, boolean end);
 
-        /** Returns a reader that asks the marks of each list. */
         static Reader of(List<PassTrail> lists) {
             return (list, mark, end) -> {
                 PassTrail trail = lists.get(list);
@@ -105,7 +101,6 @@ public final class PassTrail {
         last = 0;
     }
 
-    /** Notes that the list is taken back. */
     public void forget() {
         turn = ++turns;
         VarHandle.releaseFence();
@@ -151,7 +146,6 @@ public final class PassTrail {
         }
     }
 
-    /** Notes the end of the list. */
     public void end() {
         last++;
         for (int i = count - 1; i >= 0; i--) {
@@ -161,7 +155,6 @@ public final class PassTrail {
         }
     }
 
-    /** Returns the number of the newest mark. */
     public int last() {
         return last;
     }

@@ -28,7 +28,6 @@ public final class PendingWork {
 
     /** The timeline of a queue whose work is known. */
     public interface Of {
-        /** Returns the pending work of its queue. */
         PendingWork work();
     }
 
@@ -61,7 +60,6 @@ public final class PendingWork {
     private record KeptList(PassTrail trail, int turn) {}
 
     /**
-     * @param queue name of the queue
      * @param reached answers the value that its timeline has reached; called at long waits
      * @param tasks task graph that has its events and reports waits that take long
      */
@@ -77,9 +75,7 @@ public final class PendingWork {
     /**
      * Notes a submission.
      *
-     * @param value value of its point
      * @param complete value when it is done, {@code value} or the next one
-     * @param lists its command lists
      */
     public synchronized void add(Submission submission, long value, long complete, List<? extends PassTrail.Of> lists) {
         for (long at = value; at <= complete; at++) {

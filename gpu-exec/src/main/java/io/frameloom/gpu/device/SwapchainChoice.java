@@ -16,11 +16,9 @@ import java.util.Set;
  * The properties chosen for a swapchain on a surface, from its wishes.
  *
  * @param format format and colour space
- * @param mode present mode
  * @param images number of images to ask for
  * @param width width in texels, 0 if the surface has no area
  * @param height height in texels, 0 if the surface has no area
- * @param queue queue that presents
  */
 public record SwapchainChoice(
         SurfaceFormat format, PresentMode mode, int images, int width, int height, GpuQueue queue) {
@@ -84,7 +82,6 @@ public record SwapchainChoice(
         return format.colorSpace() == ColorSpace.SRGB;
     }
 
-    /** Returns whether there is an area to show images in. */
     public boolean hasArea() {
         return width > 0;
     }

@@ -54,7 +54,6 @@ public abstract class SwapchainCycle implements Swapchain {
      *
      * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the
      *     backend again
-     * @param reportsDisplay whether the backend reports what is displayed
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
     public SwapchainCycle(
@@ -73,7 +72,6 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Returns the known status of the surface: OK, OUT_OF_DATE or SURFACE_LOST. */
     protected abstract SwapchainStatus surfaceStatus();
 
-    /** Makes the images that were chosen. */
     protected abstract void make(SwapchainDescription description, SwapchainChoice chosen);
 
     /**
@@ -103,7 +101,6 @@ public abstract class SwapchainCycle implements Swapchain {
      */
     protected abstract boolean release();
 
-    /** Returns the number of images. */
     protected abstract int images();
 
     /** Returns how many images the application holds. */
@@ -419,7 +416,6 @@ public abstract class SwapchainCycle implements Swapchain {
         }
     }
 
-    /** Returns what was chosen last. */
     public final SwapchainChoice chosen() {
         lock.lock();
         try {

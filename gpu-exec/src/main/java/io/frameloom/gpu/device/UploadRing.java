@@ -31,7 +31,6 @@ public final class UploadRing implements AutoCloseable {
         /** Makes a mapped buffer. */
         Buffer create(String name, long bytes);
 
-        /** Destroys one that was made here. */
         void destroy(Buffer buffer);
     }
 

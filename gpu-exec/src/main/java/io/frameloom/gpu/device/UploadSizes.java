@@ -7,7 +7,6 @@ package io.frameloom.gpu.device;
  * bytes. A ring that is four times too large for a whole window of rounds is made smaller. One thread at a time.
  */
 final class UploadSizes {
-    /** The smallest chunk. */
     static final long LEAST = 1 << 20;
     /** A chunk is one ByteBuffer. */
     static final long MOST = Integer.MAX_VALUE;
@@ -34,7 +33,6 @@ final class UploadSizes {
         this.most = Math.min(MOST, most);
     }
 
-    /** Notes an allocation. */
     void allocated(long bytes, long step) {
         demand = (demand + step - 1) / step * step + bytes;
     }

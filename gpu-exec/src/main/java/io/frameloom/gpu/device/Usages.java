@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class Usages {
     private Usages() {}
 
-    /** Checks the declared uses of a pass. */
     public static void check(String pass, List<ResourceUse> uses) {
         for (int i = 0; i < uses.size(); i++) {
             ResourceUse use = uses.get(i);

@@ -14,7 +14,6 @@ public final class WrittenQueries {
      *
      * @param command what writes them, for messages
      * @param noun what they are, for messages
-     * @param set name of the set
      */
     public WrittenQueries(String command, String noun, String set, int count) {
         this.command = command;
@@ -23,7 +22,6 @@ public final class WrittenQueries {
         this.written = new AtomicIntegerArray(count);
     }
 
-    /** Returns the number of queries. */
     public int count() {
         return written.length();
     }
@@ -46,12 +44,10 @@ public final class WrittenQueries {
         }
     }
 
-    /** Returns whether a list writes a query. */
     public boolean isWritten(int index) {
         return written.get(index) != 0;
     }
 
-    /** Forgets all writes. */
     public void reset() {
         for (int i = 0; i < written.length(); i++) {
             written.set(i, 0);

@@ -32,7 +32,6 @@ public record CrashReport(
         @Nullable Fault fault) {
     private static final int MOST_NAMES = 4;
 
-    /** Copies the list. */
     public CrashReport {
         queues = List.copyOf(queues);
     }
@@ -107,7 +106,6 @@ public record CrashReport(
      * @param underWay submissions after that value, oldest first
      */
     public record QueueState(String name, long submitted, long reached, List<SubmissionState> underWay) {
-        /** Copies the list. */
         public QueueState {
             underWay = List.copyOf(underWay);
         }
@@ -174,7 +172,6 @@ public record CrashReport(
      * @param lists command lists, in order; empty for one that is so old that only its value is known
      */
     public record SubmissionState(String label, long value, List<ListState> lists) {
-        /** Copies the list. */
         public SubmissionState {
             lists = List.copyOf(lists);
         }
@@ -182,7 +179,6 @@ public record CrashReport(
 
     /** How far a command list had come, with its passes and, where labels are marked, its labels, in order. */
     public record ListState(String label, Progress progress, List<PassState> passes) {
-        /** Copies the list. */
         public ListState {
             passes = List.copyOf(passes);
         }
@@ -200,7 +196,6 @@ public record CrashReport(
      * @param binary bytes for the vendor's tools, read-only; empty where there are none
      */
     public record Fault(String description, List<Address> addresses, List<Vendor> vendor, ByteBuffer binary) {
-        /** Copies the lists. */
         public Fault {
             addresses = List.copyOf(addresses);
             vendor = List.copyOf(vendor);
@@ -218,12 +213,10 @@ public record CrashReport(
      * An address of a fault.
      *
      * @param kind what happened there, in words
-     * @param address address
      * @param precision bytes, a power of two: the true address is in the aligned block of this size
      * @param owners resources whose memory meets that block; none if no known one does
      */
     public record Address(String kind, long address, long precision, List<Owner> owners) {
-        /** Copies the list. */
         public Address {
             owners = List.copyOf(owners);
         }

@@ -28,7 +28,6 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
         return new MaskSet<>(all, mask);
     }
 
-    /** Returns a set with the constants of another one. */
     public static <E extends Enum<E>> Set<E> copyOf(E[] all, Set<E> other) {
         if (other instanceof MaskSet<E> copied) {
             return copied;
@@ -40,7 +39,6 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
         return new MaskSet<>(all, mask);
     }
 
-    /** Returns the bits of the usage of a description. */
     public static int mask(Set<?> usage) {
         return ((MaskSet<?>) usage).mask;
     }

@@ -17,7 +17,6 @@ public final class RepeatedCommand<T> {
         this.command = command;
     }
 
-    /** Returns what is recorded. */
     public T command() {
         return command;
     }

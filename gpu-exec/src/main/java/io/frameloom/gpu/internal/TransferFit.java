@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class TransferFit {
     private TransferFit() {}
 
-    /** Whether a region of a texture can be copied from and to buffers. */
     public static @Nullable String texels(String name, TextureDescription shape, TextureRegion region) {
         String samples = oneSample(name, shape);
         return samples != null ? samples : region(name, shape, region);
@@ -194,7 +193,6 @@ public final class TransferFit {
         return same ? apart(source, read, written) : null;
     }
 
-    /** Whether the samples of a region can be resolved to another one. */
     public static @Nullable String resolve(
             String source,
             TextureDescription from,
@@ -240,7 +238,6 @@ public final class TransferFit {
                 : "texture '" + name + "' has " + shape.samples() + " samples, one is needed; resolve it first";
     }
 
-    /** The texels or blocks of a format in words. */
     private static String blocks(Format format) {
         return (format.isCompressed()
                         ? "blocks of " + format.blockWidth() + "x" + format.blockHeight() + " texels in "
@@ -291,7 +288,6 @@ public final class TransferFit {
         return "textures '" + source + "' and '" + destination + "' ";
     }
 
-    /** Returns a shape in words. */
     public static String described(TextureDescription shape) {
         Format format = shape.format();
         return shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
@@ -299,7 +295,6 @@ public final class TransferFit {
                 + Plural.of(format.planes(), "plane") + " and " + Plural.of(shape.samples(), "sample");
     }
 
-    /** Returns a region in words. */
     public static String described(TextureRegion region) {
         return "a region of " + region.width() + "x" + region.height() + "x" + region.depth() + " texels at "
                 + region.x() + "," + region.y() + "," + region.z() + " in mip " + region.mip() + ", layers "

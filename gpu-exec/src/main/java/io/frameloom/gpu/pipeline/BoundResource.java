@@ -8,26 +8,13 @@ import java.util.List;
 
 /** A resource as bound to a name of a shader. */
 public sealed interface BoundResource {
-    /**
-     * A sampled texture with its sampler.
-     *
-     * @param view view
-     * @param sampler sampler
-     */
+    /** A sampled texture with its sampler. */
     record SampledTexture(TextureView view, Sampler sampler) implements BoundResource {}
 
-    /**
-     * A sampled texture alone, whose samplers are bound separately.
-     *
-     * @param view view
-     */
+    /** A sampled texture alone, whose samplers are bound separately. */
     record SampledImage(TextureView view) implements BoundResource {}
 
-    /**
-     * A sampler alone, for textures that are bound separately.
-     *
-     * @param sampler sampler
-     */
+    /** A sampler alone, for textures that are bound separately. */
     record SeparateSampler(Sampler sampler) implements BoundResource {}
 
     /**
@@ -43,7 +30,6 @@ public sealed interface BoundResource {
      * @param elements one for each element, none of them an array
      */
     record Elements(List<BoundResource> elements) implements BoundResource {
-        /** Copies the list. */
         public Elements {
             elements = List.copyOf(elements);
         }
@@ -52,16 +38,11 @@ public sealed interface BoundResource {
     /**
      * A range of a uniform or storage buffer.
      *
-     * @param buffer buffer
      * @param offset first byte, aligned as the device requires
      * @param bytes length
      */
     record BufferRange(Buffer buffer, long offset, long bytes) implements BoundResource {}
 
-    /**
-     * An acceleration structure.
-     *
-     * @param structure structure
-     */
+    /** An acceleration structure. */
     record Structure(AccelerationStructure structure) implements BoundResource {}
 }

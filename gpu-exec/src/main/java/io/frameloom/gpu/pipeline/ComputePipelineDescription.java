@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ComputePipelineDescription(
         String name, ShaderSource shader, @Nullable CpuKernel kernel, int pushDescriptorSet) {
-    /** Checks the stage. */
     public ComputePipelineDescription {
         if (shader.stage() != ShaderStage.COMPUTE) {
             throw new IllegalArgumentException("compute pipeline '" + name + "' needs a compute shader, '"

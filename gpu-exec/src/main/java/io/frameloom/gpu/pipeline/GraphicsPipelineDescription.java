@@ -61,7 +61,6 @@ public record GraphicsPipelineDescription(
         int views,
         int pushDescriptorSet) {
 
-    /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
         Objects.requireNonNull(vertexBuffers, "vertexBuffers must not be null");
         Objects.requireNonNull(raster, "raster must not be null");
@@ -495,10 +494,8 @@ public record GraphicsPipelineDescription(
      *
      * @param stride bytes from one element to the next
      * @param perInstance advances per instance instead of per vertex
-     * @param attributes its attributes
      */
     public record VertexBuffer(int stride, boolean perInstance, List<VertexAttribute> attributes) {
-        /** Copies the attributes. */
         public VertexBuffer {
             attributes = List.copyOf(attributes);
         }
@@ -508,7 +505,6 @@ public record GraphicsPipelineDescription(
      * A vertex attribute.
      *
      * @param location shader location
-     * @param format format
      * @param offset bytes from the start of the element
      */
     public record VertexAttribute(int location, Format format, int offset) {}

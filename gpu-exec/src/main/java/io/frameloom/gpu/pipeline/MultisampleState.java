@@ -14,7 +14,6 @@ public record MultisampleState(int samples, long sampleMask, boolean alphaToCove
 
     private static final int MOST = 64;
 
-    /** Checks the numbers. */
     public MultisampleState {
         if (samples < 1 || samples > MOST || Integer.bitCount(samples) != 1) {
             throw new IllegalArgumentException("samples are 1, 2, 4, 8, 16, 32 or 64, got " + samples);

@@ -15,7 +15,6 @@ public record RasterState(
     public static final RasterState TRIANGLES =
             new RasterState(Topology.TRIANGLE_LIST, false, PolygonMode.FILL, FrontFace.COUNTER_CLOCKWISE, false);
 
-    /** Checks the combination. */
     public RasterState {
         if (primitiveRestart && !topology.isStrip()) {
             throw new IllegalArgumentException(

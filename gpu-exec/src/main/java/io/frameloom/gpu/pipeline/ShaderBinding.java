@@ -48,29 +48,6 @@ public record ShaderBinding(
         this(name, set, binding, kind, written, count, storageFormat, texture, minBytes, NO_ATTACHMENT);
     }
 
-    /** A binding of one resource. */
-    public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
-        this(name, set, binding, kind, written, 1);
-    }
-
-    /** A binding without a declared format. */
-    public ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
-        this(name, set, binding, kind, written, count, null, null);
-    }
-
-    /** A binding of a texture, or of a buffer of any size. */
-    public ShaderBinding(
-            String name,
-            int set,
-            int binding,
-            Kind kind,
-            boolean written,
-            int count,
-            @Nullable Format storageFormat,
-            @Nullable TextureType texture) {
-        this(name, set, binding, kind, written, count, storageFormat, texture, 0);
-    }
-
     /** Returns the same binding with a block of another size. */
     public ShaderBinding withMinBytes(long bytes) {
         return new ShaderBinding(name, set, binding, kind, written, count, storageFormat, texture, bytes, attachment);

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
  * A shader: its code, and the values of its specialization constants. Immutable; equal sources are equal in everything.
  *
  * @param name file name or other name for messages; a path relative to the root of its includes, if it has any
- * @param stage stage
  * @param code GLSL or SPIR-V
  * @param constants values that replace those of the code's specialization constants when a pipeline is made, by name;
  *     shaders that differ in nothing else are compiled to SPIR-V once. The constants of a workgroup's size that have no name

@@ -53,7 +53,6 @@ public record StencilState(Face front, Face back) {
             int compareMask,
             int writeMask,
             int reference) {
-        /** Checks the numbers. */
         public Face {
             require("compareMask", compareMask);
             require("writeMask", writeMask);

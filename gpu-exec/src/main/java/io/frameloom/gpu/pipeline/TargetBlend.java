@@ -12,7 +12,6 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.Blend;
  * @param colorOperation operation of colours
  * @param sourceAlpha factor of the output's alpha
  * @param destinationAlpha factor of the attachment's alpha
- * @param alphaOperation operation of alpha
  * @param writeMask channels that are written, of {@link #RED} to {@link #ALPHA}
  */
 public record TargetBlend(
@@ -64,7 +63,6 @@ public record TargetBlend(
     /** Lays an output whose colour was multiplied with its alpha over the attachment. */
     public static final TargetBlend PREMULTIPLIED_OVER = same(Factor.ONE, Factor.ONE_MINUS_SOURCE_ALPHA);
 
-    /** Checks the mask. */
     public TargetBlend {
         if ((writeMask & ~ALL) != 0) {
             throw new IllegalArgumentException("a write mask is made of RED, GREEN, BLUE and ALPHA, got " + writeMask);

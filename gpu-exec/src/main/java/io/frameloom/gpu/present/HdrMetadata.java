@@ -28,7 +28,6 @@ public record HdrMetadata(
         BT2020
     }
 
-    /** Checks the luminances. */
     public HdrMetadata {
         Objects.requireNonNull(primaries, "primaries must not be null");
         if (!(minLuminance >= 0 && maxLuminance > minLuminance && maxLuminance <= Float.MAX_VALUE)) {

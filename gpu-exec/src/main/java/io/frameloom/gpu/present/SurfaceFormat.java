@@ -10,7 +10,6 @@ import java.util.Objects;
  * @param colorSpace colour space
  */
 public record SurfaceFormat(Format format, ColorSpace colorSpace) {
-    /** Checks that both are there. */
     public SurfaceFormat {
         Objects.requireNonNull(format, "format must not be null");
         Objects.requireNonNull(colorSpace, "colorSpace must not be null");

@@ -36,7 +36,6 @@ public record SurfaceSupport(
     /** The extent of a surface that takes that of its swapchain. */
     public static final int ANY = -1;
 
-    /** Copies the collections. */
     public SurfaceSupport {
         formats = List.copyOf(formats);
         EnumSet<PresentMode> modes = EnumSet.of(PresentMode.FIFO);

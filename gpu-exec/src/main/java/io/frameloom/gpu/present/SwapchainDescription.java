@@ -38,7 +38,6 @@ public record SwapchainDescription(
 
     private static final int IMAGES = 3;
 
-    /** Checks the numbers and copies the collections. */
     public SwapchainDescription {
         Objects.requireNonNull(formats, "formats must not be null");
         Objects.requireNonNull(presentModes, "presentModes must not be null");

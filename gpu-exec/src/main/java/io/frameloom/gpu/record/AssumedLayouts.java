@@ -38,7 +38,6 @@ final class AssumedLayouts {
         }
     }
 
-    /** Notes the layout of a part. */
     void add(Texture texture, int[] part, TextureLayout layout) {
         if (count == textures.length) {
             grow();

@@ -108,8 +108,6 @@ public final class BarrierRules {
      * Checks a half of a split barrier for the list of {@code rules}: what a barrier is checked for, and the further
      * rules of events ("vkCmdSetEvent2" and "vkCmdWaitEvents2" in the Vulkan specification). Allocates nothing if all
      * is well.
-     *
-     * @param command name of the command
      */
     static void checkHalf(RecordingRules rules, String command, BarrierBatch batch) {
         rules.requireBetweenPasses(command);

@@ -74,9 +74,7 @@ public final class BindingRules {
     /**
      * Rules of one pipeline.
      *
-     * @param pipeline its name
      * @param shaders its shaders; the place of a binding among theirs is its slot
-     * @param owner its device
      */
     public BindingRules(String pipeline, PipelineShaders shaders, Owner owner) {
         this.pipeline = pipeline;
@@ -147,7 +145,6 @@ public final class BindingRules {
         return ((RecordedPipeline) pipeline).rules();
     }
 
-    /** Returns the name of the pipeline. */
     public String pipeline() {
         return pipeline;
     }
@@ -157,7 +154,6 @@ public final class BindingRules {
         return pushedSet;
     }
 
-    /** Returns the bindings of all shaders, ordered by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
     }
@@ -167,23 +163,19 @@ public final class BindingRules {
         return pushConstantBytes;
     }
 
-    /** Returns whether shaders read attachments of the render pass. */
     public boolean readsAttachments() {
         return readsAttachments;
     }
 
-    /** Returns the name of a binding in messages. */
     public static String describe(ShaderBinding binding) {
         return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
                 + binding.binding() + ")";
     }
 
-    /** Returns the place of a binding among all. */
     public int slot(String name) {
         return elements(name)[0].place();
     }
 
-    /** Returns an element of a binding. */
     public SlotHandle handle(String name, int index) {
         SlotHandle[] elements = elements(name);
         if (index < 0 || index >= elements.length) {
@@ -199,7 +191,6 @@ public final class BindingRules {
         return known;
     }
 
-    /** Returns the refusal of a slot of another pipeline. */
     IllegalArgumentException foreign(String where, ShaderSlot slot) {
         String owner =
                 slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library";
@@ -258,7 +249,6 @@ public final class BindingRules {
         return known.length() == 0 ? "none" : known.toString();
     }
 
-    /** Checks an element of a binding of textures with samplers. */
     public void texture(SlotHandle slot, TextureView view, Sampler sampler) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.SAMPLED_TEXTURE);
@@ -284,7 +274,6 @@ public final class BindingRules {
     /**
      * Checks a binding of an input attachment.
      *
-     * @param rules those of the list
      * @param declared whether a pass says what it uses
      */
     void inputAttachment(SlotHandle slot, TextureView view, RecordingRules rules, boolean declared) {
@@ -327,7 +316,6 @@ public final class BindingRules {
                 : number == colors && depth != null ? depth.view() : null;
     }
 
-    /** Checks an element of a binding of samplers. */
     public void sampler(SlotHandle slot, Sampler sampler) {
         requireKind(slot.binding(), Kind.SAMPLER);
         own(slot.binding(), sampler);
@@ -338,7 +326,6 @@ public final class BindingRules {
         return pairs;
     }
 
-    /** Checks an element of a binding of storage textures. */
     public void storageTexture(SlotHandle slot, TextureView view) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.STORAGE_TEXTURE);
@@ -376,7 +363,6 @@ public final class BindingRules {
         numbers(binding, view);
     }
 
-    /** Checks samples and type of the numbers of a texture. */
     private void numbers(ShaderBinding binding, TextureView view) {
         TextureType type = Objects.requireNonNull(binding.texture());
         int samples = view.texture().description().samples();
@@ -399,7 +385,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks a sampler against the shader and the texture that it is for. */
     private void filter(ShaderBinding binding, TextureView view, SamplerDescription sampler) {
         int does = SamplerFit.of(sampler);
         TextureType type = binding.texture();
@@ -429,7 +414,6 @@ public final class BindingRules {
         return " bound to '" + binding.name() + "' of pipeline '" + pipeline + "' ";
     }
 
-    /** Checks an element of a binding of buffers. */
     public void buffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
         ShaderBinding binding = slot.binding();
         boolean uniform = binding.kind() == Kind.UNIFORM_BUFFER;
@@ -463,7 +447,6 @@ public final class BindingRules {
         }
     }
 
-    /** Checks an element of a binding of acceleration structures. */
     public void structure(SlotHandle slot, AccelerationStructure structure) {
         ShaderBinding binding = slot.binding();
         requireKind(binding, Kind.ACCELERATION_STRUCTURE);
@@ -509,7 +492,6 @@ public final class BindingRules {
      *
      * @param set name of the binding set
      * @param number the descriptor set that it is for
-     * @param resources its resources by name
      */
     public void checkSet(String set, int number, Map<String, BoundResource> resources) {
         if (bindings.stream().noneMatch(binding -> binding.set() == number)) {
@@ -541,7 +523,6 @@ public final class BindingRules {
      * Returns the smallest ranges of the buffers in a binding set, in the order of its bindings; {@link Long#MAX_VALUE}
      * for textures and samplers.
      *
-     * @param set number of the set
      * @param resources its resources by name, which were checked
      */
     public long[] ranges(int set, Map<String, BoundResource> resources) {
@@ -565,8 +546,6 @@ public final class BindingRules {
      * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set
      * was made for. Allocates nothing.
      *
-     * @param name name of the binding set
-     * @param set its number
      * @param ranges what {@link #ranges} has returned for the same bindings
      */
     public void checkRanges(String name, int set, long[] ranges) {

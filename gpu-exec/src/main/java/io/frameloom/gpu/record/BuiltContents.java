@@ -34,7 +34,6 @@ public final class BuiltContents {
         return null;
     }
 
-    /** Returns the bottom levels that a top level refers to. */
     List<AccelerationStructure> bottoms() {
         return state.bottoms;
     }

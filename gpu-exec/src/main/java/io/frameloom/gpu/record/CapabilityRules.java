@@ -7,7 +7,6 @@ import io.frameloom.gpu.DeviceCapabilities;
 final class CapabilityRules {
     private CapabilityRules() {}
 
-    /** Returns the name of a capability, that it is off, and how it is turned on. */
     static String off(DeviceCapabilities device, Capability capability) {
         return capability + ", which is off in device '" + device.name()
                 + "'; open the device with DeviceOptions.require or prefer";

@@ -67,7 +67,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected final RecordingRules rules;
     /** The objects that the commands name: a list is unusable when any of them is closed. */
     protected final Mentions mentions;
-    /** The assumed layouts of textures. */
+
     protected final PassLayouts layouts;
     /** The passes, for the report of a lost device. */
     protected final PassTrail trail;
@@ -75,7 +75,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
     private final DrawRules draws;
-    /** The uses of events by the commands. */
     private final EventUses events = new EventUses();
 
     private final QueryRules queries;
@@ -1577,7 +1576,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         takeTexture(slot, view, sampler);
     }
 
-    /** Takes a texture, with its sampler or without one. */
     protected abstract void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler);
 
     @Override
@@ -2084,7 +2082,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected abstract void encodeTraceIndirect(
             ShaderBindingTable table, B memory, long offset, B arguments, long argumentOffset);
 
-    /** Checks the place of a trace and its binding table, and returns the memory of that. */
     private B table(String command, ShaderBindingTable table, Buffer memory, long offset) {
         Objects.requireNonNull(table, "table must not be null");
         RecordedPipeline current = pipeline(command);

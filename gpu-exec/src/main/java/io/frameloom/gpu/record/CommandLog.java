@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LevelBinding;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
@@ -50,6 +51,18 @@ public final class CommandLog {
         this.list = list;
     }
 
+    /** Returns a log of what a binding changes. */
+    public static CommandLog of(LevelBinding binding) {
+        CommandLog log = new CommandLog(binding.label());
+        for (LevelBinding.Change change : binding.changes()) {
+            Texture texture = change.texture();
+            SubresourceRange range =
+                    Objects.requireNonNull(texture.sparse()).range(texture.description(), change.level());
+            log.commands.add(new SubmissionRecord.Bind(texture, range, change.isResident()));
+        }
+        return log;
+    }
+
     /** Notes a pass; none is open. */
     public void beginPass(String name, List<ResourceUse> uses) {
         openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
@@ -59,7 +72,6 @@ public final class CommandLog {
         commands.add(openPass);
     }
 
-    /** Notes the end of the open pass. */
     public void endPass() {
         SubmissionRecord.Pass pass = Objects.requireNonNull(openPass);
         if (!left.cleared().isEmpty()) {
@@ -105,7 +117,6 @@ public final class CommandLog {
         note(new CommandUse(buffer, access, access.writes(), offset, bytes, null));
     }
 
-    /** Notes that a command uses subresources of a texture. */
     public void use(Texture texture, SubresourceRange range, Access access) {
         note(new CommandUse(texture, access, access.writes(), 0, 0, range));
     }
@@ -135,7 +146,6 @@ public final class CommandLog {
     /**
      * Notes the end of a render pass, and the contents that it leaves in its attachments.
      *
-     * @param info the render pass
      * @param empty whether nothing was drawn or cleared in it
      */
     public void rendered(RenderingInfo info, boolean empty) {
@@ -153,12 +163,10 @@ public final class CommandLog {
         }
     }
 
-    /** Notes the first half of a split barrier. */
     public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.SetEvent(events, index, batch));
     }
 
-    /** Notes the second half of a split barrier. */
     public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
         commands.add(new SubmissionRecord.WaitEvent(events, index, batch));
     }
@@ -188,7 +196,6 @@ public final class CommandLog {
         return command instanceof SubmissionRecord.Undeclared || command instanceof SubmissionRecord.TableUse;
     }
 
-    /** Returns the commands so far, in order. */
     public List<SubmissionRecord.Command> commands() {
         return List.copyOf(commands);
     }
@@ -196,8 +203,6 @@ public final class CommandLog {
     /**
      * Makes the record of a submission.
      *
-     * @param queue queue
-     * @param submission submission
      * @param value timeline value it will reach
      * @param logs logs of its lists, in order
      */

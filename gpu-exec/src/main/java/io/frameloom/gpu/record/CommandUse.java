@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command's use of a resource, to be checked against the declaration of its pass.
  *
- * @param resource what it uses
  * @param access how, or null where a shader does it, of which only {@code writes} is known
- * @param writes whether it may write
  * @param offset first byte of a buffer
  * @param bytes bytes of a buffer from there on, 0 if they are not known
  * @param range subresources of a texture, null if they are not known, and for a buffer
@@ -56,7 +54,6 @@ public record CommandUse(
         return new ResourceUse.OfBuffer(buffer, offset, length, access, false);
     }
 
-    /** Returns whether uses name the resource at all. */
     boolean isNamedBy(List<ResourceUse> declared) {
         for (ResourceUse use : declared) {
             if (isOf(use)) {
@@ -66,7 +63,6 @@ public record CommandUse(
         return false;
     }
 
-    /** Returns whether uses declare this, all together. */
     public boolean isCoveredBy(List<ResourceUse> declared) {
         if (resource instanceof Buffer && bytes > 0) {
             return coversBytes(declared);
@@ -139,7 +135,6 @@ public record CommandUse(
         return LeftContents.isSame(declared.resource(), resource);
     }
 
-    /** Describes the use, to follow the name of a pass. */
     String describe() {
         StringBuilder text = new StringBuilder("uses ");
         if (bytes > 0) {

@@ -15,7 +15,6 @@ public interface DeviceObject {
 
     void close();
 
-    /** Returns kind and name for messages. */
     default String describe() {
         return objectKind().describe(name());
     }

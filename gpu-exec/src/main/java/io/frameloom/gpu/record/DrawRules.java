@@ -70,7 +70,6 @@ public final class DrawRules {
     private final DeviceLimits.Groups most;
     private final DeviceLimits.MeshShaders meshes;
 
-    /** Checks for the list of {@code rules}. */
     public DrawRules(RecordingRules rules) {
         this.rules = rules;
         this.most = rules.capabilities().limits().compute().maxGroups();
@@ -85,7 +84,6 @@ public final class DrawRules {
         agreed = null;
     }
 
-    /** Checks and notes a vertex buffer. */
     public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
         String command = "bindVertexBuffer";
         rules.requireRecording(command);
@@ -107,7 +105,6 @@ public final class DrawRules {
         unevenOffsets = offset % 4 == 0 ? unevenOffsets & ~bit : unevenOffsets | bit;
     }
 
-    /** Checks and notes an index buffer. */
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         String command = "bindIndexBuffer";
         rules.requireRecording(command);
@@ -436,7 +433,6 @@ public final class DrawRules {
         }
     }
 
-    /** Checks a dispatch. */
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
         requireGroups("dispatch", most, groupsX, groupsY, groupsZ);
     }
@@ -453,13 +449,11 @@ public final class DrawRules {
         }
     }
 
-    /** Checks where dispatches may be recorded. */
     public void beforeDispatch(String command) {
         rules.requireOutside(command);
         rules.requireQueue(command, QueueKind.COMPUTE);
     }
 
-    /** Checks a dispatch with arguments from a buffer. */
     public void dispatchIndirect(Buffer arguments, long offset) {
         String command = "dispatchIndirect";
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);

@@ -46,7 +46,6 @@ final class DynamicTests {
         stencilIsSet = true;
     }
 
-    /** Returns how a draw by the pipeline combines vertices. */
     Topology topology(GraphicsPipelineDescription pipeline) {
         Topology set = topology;
         return set != null && pipeline.dynamicStates().contains(DynamicState.TOPOLOGY)
@@ -54,7 +53,6 @@ final class DynamicTests {
                 : pipeline.raster().topology();
     }
 
-    /** Returns the vertex buffers of a draw by the pipeline. */
     List<VertexBuffer> vertexInput(GraphicsPipelineDescription pipeline) {
         List<VertexBuffer> set = vertexInput;
         return set != null && pipeline.dynamicStates().contains(DynamicState.VERTEX_INPUT)
@@ -62,13 +60,11 @@ final class DynamicTests {
                 : pipeline.vertexBuffers();
     }
 
-    /** Returns the depth test of a draw by the pipeline. */
     @Nullable
     DepthState depth(GraphicsPipelineDescription pipeline) {
         return depthIsSet && pipeline.dynamicStates().contains(DynamicState.DEPTH_TEST) ? depth : pipeline.depth();
     }
 
-    /** Returns the stencil test of a draw by the pipeline. */
     @Nullable
     StencilState stencil(GraphicsPipelineDescription pipeline) {
         return stencilIsSet && pipeline.dynamicStates().contains(DynamicState.STENCIL_TEST)

@@ -74,7 +74,6 @@ public final class EventLedger {
             }
         }
 
-        /** Notes which submission has this. */
         void submitted(GpuQueue submittedTo, long value) {
             note(submittedTo, value);
         }
@@ -93,7 +92,6 @@ public final class EventLedger {
     /** The progress of a queue. */
     @FunctionalInterface
     public interface Progress {
-        /** Returns whether the device has finished a submission, or is lost. */
         boolean isComplete(GpuQueue queue, long value);
     }
 
@@ -108,7 +106,6 @@ public final class EventLedger {
         }
     }
 
-    /** Returns the number of events. */
     public int count() {
         return first.length;
     }

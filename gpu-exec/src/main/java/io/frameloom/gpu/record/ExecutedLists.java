@@ -13,7 +13,6 @@ final class ExecutedLists {
     private final IntArrayList turns = new IntArrayList();
     private final List<String> labels = new ArrayList<>(0);
 
-    /** Adds a list as it is in the turn of its context. */
     void add(CheckedCommandList<?, ?> list, int turn) {
         lists.add(list);
         turns.addInt(turn);

@@ -17,8 +17,6 @@ public final class InheritanceRules {
     /**
      * Checks formats.
      *
-     * @param list label of the list
-     * @param device what the device allows
      * @param formats the device's support of formats
      */
     public static void check(

@@ -64,7 +64,6 @@ final class InheritedNeeds {
         }
     }
 
-    /** Notes that texels from one corner to another are cleared. */
     void cleared(int fromLeft, int fromTop, int toRight, int toBottom) {
         left = Math.min(left, fromLeft);
         top = Math.min(top, fromTop);

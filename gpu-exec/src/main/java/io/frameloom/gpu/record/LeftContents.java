@@ -117,7 +117,6 @@ final class LeftContents {
         }
     }
 
-    /** Takes what an executed list leaves. */
     void append(LeftContents executed) {
         executed.cleared.forEach(this::clear);
         all.addAll(executed.all);
@@ -128,7 +127,6 @@ final class LeftContents {
         return cleared;
     }
 
-    /** Forgets everything. */
     void clear() {
         all.clear();
         cleared.clear();

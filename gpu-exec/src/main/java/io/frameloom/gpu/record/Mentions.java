@@ -91,7 +91,6 @@ public final class Mentions {
         }
     }
 
-    /** Returns whether a log receives the commands' uses. */
     public boolean reports() {
         return log != null;
     }

@@ -29,7 +29,6 @@ public final class ObjectRegistry {
     /**
      * Closes what is still open, users before what they use.
      *
-     * @param device name of the device
      * @param failures takes first an exception that names them, and the failures of those that refuse; the others are
      *     closed all the same
      */

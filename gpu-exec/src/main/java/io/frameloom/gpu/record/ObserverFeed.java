@@ -68,14 +68,12 @@ public final class ObserverFeed {
         }
     }
 
-    /** Reports that the events of a set were taken back. */
     public void takenBack(DeviceEventSet events) {
         if (observer != null) {
             report(observer, false, watching -> watching.takenBack(events));
         }
     }
 
-    /** Reports that a kernel takes a slot of a bindless table. */
     public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
         if (observer != null) {
             report(observer, false, watching -> watching.taken(contents, slot, resource, freed));
@@ -89,7 +87,6 @@ public final class ObserverFeed {
         }
     }
 
-    /** Reports that an access of the host is over. */
     public void hostEnded(HostAccess access) {
         if (observer != null) {
             report(observer, false, watching -> watching.hostEnded(access));

@@ -37,10 +37,8 @@ public final class PairRules {
         /** Returns the traits of an element, 0 if nothing is bound to it. */
         int traits(int slot, int element);
 
-        /** Returns the traits of all elements together. */
         int traits(int slot);
 
-        /** Returns the texture of an element that has traits, for a message. */
         TextureView view(int slot, int element);
     }
 
@@ -158,7 +156,6 @@ public final class PairRules {
         return bindings.get(slot).count() == 1 ? name(slot) : name(slot) + "[" + element + "]";
     }
 
-    /** Returns the first element that has one of some traits. */
     private int first(Bound bound, int slot, int element, int traits) {
         int first = Math.max(0, element);
         while (element == ANY && (bound.traits(slot, first) & traits) == 0) {

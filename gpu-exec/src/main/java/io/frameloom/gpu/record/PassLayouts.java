@@ -20,14 +20,12 @@ public final class PassLayouts {
     /** Only in this layout a barrier inside of the render pass orders reads of an attachment. */
     private static final int LOCAL = mask(TextureLayout.LOCAL_READ);
 
-    /** The part of a texture that is asked for. */
     private final int[] part = new int[AssumedLayouts.PART];
 
     private List<ResourceUse> uses = List.of();
     /** The answers, for the pass that executes the list; null if none does. */
     private final @Nullable AssumedLayouts assumed;
 
-    /** The layouts of a primary list. */
     public PassLayouts() {
         this(false);
     }
@@ -105,7 +103,6 @@ public final class PassLayouts {
                 range.planeCount());
     }
 
-    /** Asks for one plane of a range. */
     private void ask(SubresourceRange range, int plane) {
         ask(range);
         part[4] = plane;
@@ -175,11 +172,7 @@ public final class PassLayouts {
                 + "; declare that use of it, or bind it in another pass");
     }
 
-    /**
-     * Returns the layout of the source or destination of a copy. Within one subresource both are the same.
-     *
-     * @param written whether to return that of the destination
-     */
+    /** Returns the layout of the source or destination of a copy. Within one subresource both are the same. */
     public TextureLayout copied(
             RecordingRules rules,
             String command,

@@ -24,7 +24,6 @@ public abstract class Perishable implements DeviceObject {
         this.name = name;
     }
 
-    /** Returns whether a device has made this. */
     public final boolean belongsTo(Object other) {
         return device == other;
     }
@@ -63,7 +62,6 @@ public abstract class Perishable implements DeviceObject {
         }
     }
 
-    /** Counts a slot less. */
     final void leaveTable() {
         slots.decrementAndGet();
     }

@@ -49,17 +49,11 @@ public final class PipelineLimits {
     private final DeviceLimits.Compute compute;
     private final DeviceLimits.MeshShaders meshes;
     private final DeviceLimits.Shaders most;
-    /** Bindings of acceleration structures. */
     private final int maxStructures;
 
     private final int maxSets;
 
-    /**
-     * The limits of a device.
-     *
-     * @param capabilities of the device
-     * @param formats its support of formats
-     */
+    /** The limits of a device. */
     public PipelineLimits(DeviceCapabilities capabilities, Function<Format, FormatSupport> formats) {
         DeviceLimits device = capabilities.limits();
         this.capabilities = capabilities;
@@ -161,7 +155,6 @@ public final class PipelineLimits {
                         + Integer.toHexString(allowed));
     }
 
-    /** Checks vertex buffers. */
     void vertices(String where, List<VertexBuffer> buffers) {
         int most = Math.min(drawing.maxVertexBindings(), MOST_VERTEX_BINDINGS);
         require(
@@ -204,7 +197,6 @@ public final class PipelineLimits {
                         + pipelines.maxVertexOffset());
     }
 
-    /** Checks all of a ray-tracing pipeline but its shaders. */
     public void check(RayTracingPipelineDescription description) {
         String where = "ray-tracing pipeline '" + description.name() + "'";
         if (!capabilities.has(Capability.RAY_TRACING_PIPELINES)) {
@@ -221,8 +213,19 @@ public final class PipelineLimits {
 
     public void check(RayTracingPipelineDescription description, PipelineShaders shaders) {
         String where = "ray-tracing pipeline '" + description.name() + "'";
+        long handedOn = shaders.stages().stream()
+                .mapToLong(stage -> stage.rayPayloadBytes(false))
+                .max()
+                .orElse(0);
         for (PipelineShaders.Stage stage : shaders.stages()) {
             CompiledShader shader = stage.shader();
+            long handed = stage.rayPayloadBytes(true);
+            // Where no ray begins yet, none has a payload.
+            require(
+                    handed <= handedOn || handedOn == 0,
+                    where + ": shader '" + shader.name() + "' has a rayPayloadInEXT of " + handed
+                            + " bytes, and no rayPayloadEXT has more than " + handedOn
+                            + "; declare the same payload in both");
             int depth = shader.stage() == ShaderStage.RAY_GENERATION ? 1 : 2;
             require(
                     description.maxRecursion() >= depth || !stage.module().traces(),
@@ -275,7 +278,6 @@ public final class PipelineLimits {
                         + " bytes of memory, the device allows " + maxSharedBytes);
     }
 
-    /** Checks a task or mesh shader. */
     private void meshStage(String where, PipelineShaders.Stage stage, DeviceLimits.MeshStage allowed) {
         workgroup(where, stage, allowed.maxGroupSize(), allowed.maxInvocations(), allowed.maxSharedBytes());
         String shader = where + ": shader '" + stage.shader().name() + "'";

@@ -9,7 +9,6 @@ final class Place {
     private boolean inPass;
     private boolean inPart;
 
-    /** Takes where a list is. */
     void take(RecordingRules rules) {
         rendering = rules.rendering();
         inPass = rules.pass() != null;

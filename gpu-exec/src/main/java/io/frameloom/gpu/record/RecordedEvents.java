@@ -4,6 +4,5 @@ import io.frameloom.gpu.command.DeviceEventSet;
 
 /** Events of a device for its command lists, which are {@link Perishable}. Any thread. */
 public interface RecordedEvents extends DeviceEventSet {
-    /** Returns the ledger of the lists that name the events. */
     EventLedger ledger();
 }

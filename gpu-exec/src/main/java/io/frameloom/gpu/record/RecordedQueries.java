@@ -6,12 +6,10 @@ import io.frameloom.gpu.device.WrittenQueries;
 
 /** A set of queries as command lists use it. */
 public interface RecordedQueries extends QuerySet {
-    /** Returns the queries of a new set, none of them written. */
     static WrittenQueries written(QueryKind kind, String name, int count) {
         return new WrittenQueries(
                 kind.isOfStructures() ? "measureAccelerationStructure" : "beginQuery", "query", name, count);
     }
 
-    /** Returns which queries lists count. */
     WrittenQueries written();
 }

@@ -83,7 +83,6 @@ public final class RecordingRules {
         this.inherited = inherited;
     }
 
-    /** Rules of a list that is submitted. */
     public static RecordingRules primary(String list, GpuQueue queue, DeviceCapabilities capabilities) {
         return new RecordingRules(list, queue, capabilities, false, null);
     }
@@ -137,17 +136,14 @@ public final class RecordingRules {
         }
     }
 
-    /** Returns the receiver of the commands' uses. */
     public UseReports reports() {
         return reports;
     }
 
-    /** Returns the label of the list. */
     public String list() {
         return list;
     }
 
-    /** Returns whether another list executes this one. */
     public boolean isSecondary() {
         return secondary;
     }
@@ -181,7 +177,6 @@ public final class RecordingRules {
         return pass;
     }
 
-    /** Returns whether a part of a pass is open. */
     boolean isInPart() {
         return part;
     }
@@ -191,7 +186,6 @@ public final class RecordingRules {
         return changes;
     }
 
-    /** Opens a pass. */
     public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
@@ -208,7 +202,6 @@ public final class RecordingRules {
         }
     }
 
-    /** Closes the open pass. */
     public void endPass() {
         requireOutside("endPass");
         if (pass == null) {
@@ -222,7 +215,6 @@ public final class RecordingRules {
         passLabels = 0;
     }
 
-    /** Begins a part of the open pass. */
     public void beginPart() {
         requireOpen("beginPart");
         if (pass == null || part) {
@@ -279,18 +271,15 @@ public final class RecordingRules {
         }
     }
 
-    /** Notes a barrier. */
     void barrier() {
         ordered = true;
     }
 
-    /** Opens a label. */
     public void beginLabel(String name) {
         requireRecording("beginLabel");
         labels.addLast(name);
     }
 
-    /** Closes a label. */
     public void endLabel() {
         requireRecording("endLabel");
         if (labels.size() == outerLabels()) {
@@ -341,45 +330,38 @@ public final class RecordingRules {
         return !filled;
     }
 
-    /** Notes that a viewport is set. */
     void viewport(int index) {
         viewports |= 1L << index;
     }
 
-    /** Notes that a scissor is set. */
     void scissor(int index) {
         scissors |= 1L << index;
     }
 
-    /** Notes a topology for pipelines that leave it to the list. */
     void topology(RasterState.Topology topology) {
         requireRecording("setTopology");
         tests.topology(topology);
         changes++;
     }
 
-    /** Notes vertex buffers for pipelines that leave them to the list. */
     void vertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
         requireRecording("setVertexInput");
         tests.vertexInput(buffers);
         changes++;
     }
 
-    /** Notes a depth test for pipelines that leave it to the list. */
     void depthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
         requireRecording("setDepthTest");
         tests.depth(test);
         changes++;
     }
 
-    /** Notes a stencil test for pipelines that leave it to the list. */
     void stencilTest(@Nullable StencilState test) {
         requireRecording("setStencilTest");
         tests.stencil(test);
         changes++;
     }
 
-    /** Returns how a draw by the pipeline combines vertices. */
     public RasterState.Topology topology(GraphicsPipelineDescription pipeline) {
         return tests.topology(pipeline);
     }
@@ -501,7 +483,6 @@ public final class RecordingRules {
         enter(Phase.ENDED);
     }
 
-    /** Notes that the list was submitted. */
     public void submitted() {
         enter(Phase.SUBMITTED);
     }
@@ -592,7 +573,6 @@ public final class RecordingRules {
         };
     }
 
-    /** Returns the begin of a message about a command. */
     public String where(String command) {
         return command + " in command list '" + list + "'";
     }

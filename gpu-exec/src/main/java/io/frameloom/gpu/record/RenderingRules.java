@@ -497,13 +497,11 @@ public final class RenderingRules {
         }
     }
 
-    /** Returns the name of the render area in messages. */
     static String area(RenderingInfo info) {
         String extent = info.width() + "x" + info.height();
         return info.x() == 0 && info.y() == 0 ? extent : extent + " at " + info.x() + "," + info.y();
     }
 
-    /** Checks a viewport. */
     public void viewport(int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         rules.requireRecording("setViewport");
         requireViewport("setViewport", index);
@@ -536,7 +534,6 @@ public final class RenderingRules {
         rules.viewport(index);
     }
 
-    /** Checks a scissor rectangle. */
     public void scissor(int index, int x, int y, int width, int height) {
         rules.requireRecording("setScissor");
         requireViewport("setScissor", index);
@@ -559,13 +556,11 @@ public final class RenderingRules {
         }
     }
 
-    /** Checks a stencil reference. */
     public void stencilReference(int reference) {
         rules.requireRecording("setStencilReference");
         requireStencil("setStencilReference", reference);
     }
 
-    /** Checks a dynamic depth bias. */
     public void depthBias(float constant, float slope, float clamp) {
         String command = "setDepthBias";
         rules.requireRecording(command);
@@ -579,7 +574,6 @@ public final class RenderingRules {
         }
     }
 
-    /** Checks a dynamic line width. */
     public void lineWidth(float width) {
         String command = "setLineWidth";
         rules.requireRecording(command);

@@ -122,14 +122,30 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks that a texture has a usage, and none that the device lacks. */
+    /** Checks what a sparse texture is beyond that. */
+    public static void sparse(String name, TextureDescription texture, DeviceCapabilities device) {
+        Objects.requireNonNull(texture, "description must not be null");
+        if (!device.has(Capability.SPARSE_RESIDENCY)) {
+            throw new IllegalStateException(
+                    "sparse texture '" + name + "' needs " + CapabilityRules.off(device, Capability.SPARSE_RESIDENCY));
+        }
+        if (texture.kind() != TextureKind.TWO_D
+                || texture.layers() != 1
+                || texture.samples() != 1
+                || texture.format().isDepth()
+                || texture.usage().contains(TextureUsage.TRANSIENT_ATTACHMENT)) {
+            throw new IllegalArgumentException("sparse texture '" + name + "' is " + texture
+                    + "; it has to be TWO_D, with one layer and sample, of a colour format, and no"
+                    + " TRANSIENT_ATTACHMENT");
+        }
+    }
+
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());
         requireLocalReads(texture(name), texture.usage(), device);
     }
 
-    /** Checks that what is an input attachment can be one on the device. */
     public static void requireLocalReads(String what, Set<TextureUsage> usage, DeviceCapabilities device) {
         if (usage.contains(TextureUsage.INPUT_ATTACHMENT) && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
             throw new IllegalArgumentException(what + " for INPUT_ATTACHMENT takes "
@@ -139,7 +155,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks that a resource has a usage. */
     public static void requireUsage(String resource, Set<? extends Enum<?>> usage) {
         if (usage.isEmpty()) {
             throw new IllegalArgumentException(
@@ -180,8 +195,6 @@ public final class ResourceLimits {
     /**
      * Checks that a resource can be placed in a heap.
      *
-     * @param heap the heap
-     * @param memoryTypes the memory types that its memory may be of
      * @param resource kind and name of the resource
      * @param needs what the resource needs
      */
@@ -203,7 +216,6 @@ public final class ResourceLimits {
         return new Placement(heap, offset, needs.bytes());
     }
 
-    /** Checks that a buffer is of the memory of heaps. */
     public static void checkPlaced(MemoryHeap heap, String name, BufferDescription buffer) {
         if (buffer.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + name + "' in heap '" + heap.name() + "' asks for "
@@ -211,7 +223,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of device events. */
     public static void checkEvents(String name, int count) {
         if (count < 1 || count > MOST_EVENTS) {
             throw new IllegalArgumentException("device event set '" + name + "' has 1 to " + MOST_EVENTS
@@ -220,7 +231,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of queries. */
     public static void checkQueries(String name, QueryKind kind, int count, DeviceCapabilities capabilities) {
         Objects.requireNonNull(kind, "kind must not be null");
         if (count < 1 || count > MOST_QUERIES) {
@@ -240,7 +250,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a set of timestamps. */
     public static void checkTimestamps(String name, int count) {
         if (count < 1 || count > MOST_QUERIES) {
             throw new IllegalArgumentException(

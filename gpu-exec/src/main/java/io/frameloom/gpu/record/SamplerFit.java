@@ -21,7 +21,7 @@ final class SamplerFit {
     static final int COMPARES = 1;
     /** It does not compare. */
     static final int PLAIN = 2;
-    /** It averages texels. */
+
     static final int LINEAR = 4;
     /** It takes the smallest texel. */
     static final int MIN = 8;
@@ -32,7 +32,6 @@ final class SamplerFit {
 
     private SamplerFit() {}
 
-    /** Returns the properties of a sampler. */
     static int of(SamplerDescription sampler) {
         boolean bordered = sampler.addressU() == Address.CLAMP_TO_BORDER
                 || sampler.addressV() == Address.CLAMP_TO_BORDER
@@ -54,7 +53,6 @@ final class SamplerFit {
         return linear ? PLAIN | LINEAR : PLAIN;
     }
 
-    /** Returns the properties that a shader refuses. */
     static int refusedBy(Comparison comparison) {
         return switch (comparison) {
             case NEVER -> COMPARES;
@@ -63,7 +61,6 @@ final class SamplerFit {
         };
     }
 
-    /** Returns the properties that a texture refuses on its device. */
     static int refusedBy(TextureView view, BindingRules.Owner owner) {
         Aspect aspect = aspect(view);
         boolean reduces = aspect != Aspect.STENCIL && owner.reduces(view.format());
@@ -76,7 +73,6 @@ final class SamplerFit {
                 | (owner.filters(view.format()) ? 0 : LINEAR);
     }
 
-    /** Returns what shaders see of a view. */
     static Aspect aspect(TextureView view) {
         return view.format().aspect(view.range().basePlane());
     }
@@ -84,7 +80,6 @@ final class SamplerFit {
     /**
      * Explains why a texture refuses a sampler, and the way out; to follow the texture's name.
      *
-     * @param clash the bits
      * @param has "has a sampler", or what stands for that
      * @param its "its sampler", or what stands for that
      */

@@ -19,7 +19,6 @@ public final class SlotsByKind {
      * No slot taken.
      *
      * @param unusedFirst as for {@link TableSlots}
-     * @param closings those of the device
      */
     public SlotsByKind(String table, ToIntFunction<Kind> capacities, boolean unusedFirst, Closings closings) {
         this.closings = closings;

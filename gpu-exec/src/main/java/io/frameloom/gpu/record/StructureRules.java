@@ -29,7 +29,6 @@ import java.util.Objects;
 
 /** The checks of commands that build, copy and measure acceleration structures, which are of the device and open. */
 public final class StructureRules {
-    /** Alignment of serialised structures. */
     public static final int SERIALIZED_ALIGNMENT = 256;
 
     /** Bytes of a serialised structure that say which driver wrote it. */
@@ -62,7 +61,6 @@ public final class StructureRules {
         }
     }
 
-    /** Checks a description against the limits of the device. */
     public static void check(AccelerationStructureDescription description, DeviceCapabilities device) {
         Objects.requireNonNull(description, "description must not be null");
         requireCapability("an acceleration structure", device);
@@ -203,7 +201,6 @@ public final class StructureRules {
         }
     }
 
-    /** Checks a copy between structures. */
     void copy(AccelerationStructure source, AccelerationStructure destination, CopyMode mode) {
         String command = "copyAccelerationStructure";
         requireLevel(command, destination, source.level());
@@ -235,7 +232,6 @@ public final class StructureRules {
         uses(source, Access.ACCELERATION_STRUCTURE_BUILD_READ);
     }
 
-    /** Checks that a structure is read from memory. */
     void deserialize(Buffer source, long offset, AccelerationStructure destination) {
         String command = "deserializeAccelerationStructure";
         requireLevel(command, destination, Level.BOTTOM);
@@ -248,7 +244,6 @@ public final class StructureRules {
         return Math.max(1, buffer.description().bytes() - offset);
     }
 
-    /** Checks that a structure is measured. */
     void measure(AccelerationStructure structure, QueryKind kind) {
         String command = "measureAccelerationStructure";
         requireBottoms(command, structure);
@@ -300,7 +295,6 @@ public final class StructureRules {
         return ((RecordedStructure) structure).built();
     }
 
-    /** Returns the bottom levels that the inputs of a build refer to. */
     static List<AccelerationStructure> bottoms(AccelerationStructureBuild build) {
         return build.inputs().get(0).bottoms();
     }

@@ -31,7 +31,6 @@ public final class TableRules {
         }
     }
 
-    /** Returns the refusal of a draw or dispatch without a table. */
     public static IllegalStateException unbound(String where, String pipeline, int set) {
         return new IllegalStateException(where + ": pipeline '" + pipeline + "' takes a bindless table as set " + set
                 + ", and none is bound; bind it by bindTable, or in a render graph by readsTable of the pass");

@@ -35,7 +35,6 @@ public final class TransferRules {
         this.formats = formats;
     }
 
-    /** Checks a copy between buffers. */
     public void copyBuffer(Buffer source, long from, Buffer destination, long to, long bytes) {
         String command = "copyBuffer";
         Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);
@@ -50,7 +49,6 @@ public final class TransferRules {
         rules.reports().uses(destination, to, bytes, Access.COPY_DST);
     }
 
-    /** Checks a copy from a buffer to a texture. */
     public void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
         String command = "copyBufferToTexture";
         Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);
@@ -121,7 +119,6 @@ public final class TransferRules {
         }
     }
 
-    /** Checks a copy from a texture to a buffer. */
     public void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
         String command = "copyTextureToBuffer";
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
@@ -175,7 +172,6 @@ public final class TransferRules {
         }
     }
 
-    /** Checks a copy between textures. */
     public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "copyTexture";
         usages(command, source, destination);
@@ -199,7 +195,6 @@ public final class TransferRules {
         require(command, TransferFit.units(texture.name(), texture.description(), region, rules.queue()));
     }
 
-    /** Checks a blit. */
     public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
         String command = "blitTexture";
         rules.requireQueue(command, QueueKind.GRAPHICS);
@@ -226,7 +221,6 @@ public final class TransferRules {
         rules.reports().uses(destination, to, Access.COPY_DST);
     }
 
-    /** Checks a resolve. */
     public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "resolveTexture";
         rules.requireQueue(command, QueueKind.GRAPHICS);
@@ -252,7 +246,6 @@ public final class TransferRules {
         }
     }
 
-    /** Checks a fill. */
     public void fillBuffer(Buffer destination, long offset, long bytes) {
         String command = "fillBuffer";
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
@@ -262,7 +255,6 @@ public final class TransferRules {
         rules.reports().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
-    /** Checks an update. */
     public void updateBuffer(Buffer destination, long offset, int bytes) {
         String command = "updateBuffer";
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
@@ -277,7 +269,6 @@ public final class TransferRules {
         rules.reports().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
-    /** Checks a clear of colour. */
     public void clearTexture(Texture destination, SubresourceRange range) {
         String command = "clearTexture";
         rules.requireQueue(command, QueueKind.COMPUTE);
@@ -295,7 +286,6 @@ public final class TransferRules {
         rules.reports().uses(destination, range, Access.COPY_DST);
     }
 
-    /** Checks a clear of depth and stencil. */
     public void clearDepthStencil(
             RenderingRules values, Texture destination, SubresourceRange range, float depth, int stencil) {
         String command = "clearDepthStencil";

@@ -24,7 +24,6 @@ public final class UseReports {
         log = newLog;
     }
 
-    /** Returns whether there is a log. */
     boolean asked() {
         return log != null;
     }
@@ -36,7 +35,6 @@ public final class UseReports {
         }
     }
 
-    /** Reports that a command uses a part of a texture. */
     void uses(Texture texture, TextureRegion region, Access access) {
         if (log != null) {
             uses(
@@ -53,7 +51,6 @@ public final class UseReports {
         }
     }
 
-    /** Reports that a command uses subresources of a texture. */
     void uses(Texture texture, SubresourceRange range, Access access) {
         if (log != null) {
             log.use(texture, range, access);

@@ -28,17 +28,14 @@ final class VertexRanges {
     private long[] ends = new long[FEW];
     private long instanced;
     private int count;
-    /** Name of the pipeline, for messages. */
     private String pipeline = "";
 
-    /** Forgets the buffers. */
     void forget() {
         Arrays.fill(buffers, 0, bound, null);
         bound = 0;
         count = 0;
     }
 
-    /** Notes a buffer. */
     void bind(int binding, Buffer buffer, long offset) {
         if (binding >= buffers.length) {
             int length = Math.max(binding + 1, 2 * buffers.length);

@@ -14,11 +14,7 @@ import java.util.function.Function;
 public final class ViewRules {
     private ViewRules() {}
 
-    /**
-     * Checks that a range, or the slices that it has as layers, are within a texture.
-     *
-     * @param texture name of the texture
-     */
+    /** Checks that a range, or the slices that it has as layers, are within a texture. */
     public static void within(
             String texture, TextureDescription description, SubresourceRange range, TextureViewKind kind) {
         if (kind.isOfSlices(description)) {
@@ -61,9 +57,6 @@ public final class ViewRules {
     /**
      * Checks a view.
      *
-     * @param texture name of the texture
-     * @param kind kind of the view
-     * @param format format of the view
      * @param components mapping of its channels
      * @param formats the device's support of formats
      */

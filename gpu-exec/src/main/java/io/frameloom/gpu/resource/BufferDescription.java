@@ -15,7 +15,6 @@ import java.util.Set;
 public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory, QueueSharing sharing) {
     private static final BufferUsage[] USAGES = BufferUsage.values();
 
-    /** Checks the size and copies the usage. */
     public BufferDescription {
         if (bytes < 1) {
             throw new IllegalArgumentException("buffer size must be at least 1 byte, got " + bytes);

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 /**
  * A part of a mapped upload buffer, handed out by {@link FrameContext#allocateUpload}.
  *
- * @param buffer the buffer
  * @param offset first byte
  * @param bytes length
  * @param data the mapped bytes of the slice, native order, position 0

@@ -14,8 +14,6 @@ import io.frameloom.gpu.GpuDevice;
  * @param colorAttachment colour attachment
  * @param blend colour attachment with blending
  * @param depthAttachment depth or stencil attachment
- * @param blitSource source of blits
- * @param blitDestination destination of blits
  * @param copies source and destination of copies
  * @param vertices attribute of vertices
  * @param sampleCounts mask whose bit {@code n} (of value {@code n}) is set if attachments may have {@code n} samples

@@ -14,7 +14,6 @@ import java.util.Map;
  *     belong to their owner
  */
 public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
-    /** Copies the lists. */
     public MemoryStatistics {
         heaps = List.copyOf(heaps);
         allocations = List.copyOf(allocations);
@@ -67,7 +66,6 @@ public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
      * Something that has memory.
      *
      * @param name debug name
-     * @param kind what it is for
      * @param heap index of the memory heap
      * @param bytes size
      */

@@ -79,7 +79,6 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /**
      * A byte range of a heap. Resources whose placements overlap alias: at any time at most one of them has contents.
      *
-     * @param heap the heap
      * @param offset first byte
      * @param bytes length
      */

@@ -48,7 +48,6 @@ public record SamplerDescription(
     /** The level of detail beyond every mip chain: no limit. */
     public static final float EVERY_MIP = 1000;
 
-    /** Checks the numbers and the combination. */
     public SamplerDescription {
         if (anisotropy < 1) {
             throw new IllegalArgumentException("anisotropy must be at least 1, got " + anisotropy);

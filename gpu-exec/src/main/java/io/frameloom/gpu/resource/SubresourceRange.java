@@ -58,16 +58,6 @@ public record SubresourceRange(
                 : new SubresourceRange(baseMip, mipCount, baseLayer, layerCount, plane, 1);
     }
 
-    /** Returns whether the range has the subresources of a region. */
-    public boolean overlaps(TextureRegion region) {
-        return baseMip <= region.mip()
-                && region.mip() < baseMip + mipCount
-                && baseLayer < region.baseLayer() + region.layers()
-                && region.baseLayer() < baseLayer + layerCount
-                && basePlane <= region.plane()
-                && region.plane() < basePlane + planeCount;
-    }
-
     /** Returns whether the range has a subresource. */
     public boolean contains(int mip, int layer, int plane) {
         return baseMip <= mip

@@ -1,11 +1,21 @@
 package io.frameloom.gpu.resource;
 
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.present.Swapchain;
+import org.jspecify.annotations.Nullable;
 
 /** A texture of a device. */
 public non-sealed interface Texture extends Resource {
     /** Returns the shape. */
     TextureDescription description();
+
+    /**
+     * Returns the levels that have memory only while it is bound; null unless this was made by {@link
+     * GpuDevice#createSparseTexture}.
+     */
+    default @Nullable SparseLevels sparse() {
+        return null;
+    }
 
     /**
      * Returns whether this is an image of a {@link Swapchain}, to be used only between its acquisition and its

@@ -11,7 +11,6 @@ import java.util.Set;
  * The shape of a texture. {@link GpuDevice#formatSupport} and, with the limits of the device, the creation of the
  * texture say whether a device supports a shape in a format.
  *
- * @param kind kind
  * @param width width of mip 0 in texels, at least 1
  * @param height height of mip 0 in texels, at least 1
  * @param depth depth of mip 0 in texels; 1 unless three-dimensional
@@ -41,7 +40,6 @@ public record TextureDescription(
     private static final int FACES = 6;
     private static final int MAX_SAMPLES = 64;
 
-    /** Checks the shape and copies the sets. */
     public TextureDescription {
         if (width < 1 || height < 1 || depth < 1 || layers < 1) {
             throw new IllegalArgumentException("texture extent must be at least 1x1x1 with 1 layer, got " + width + "x"

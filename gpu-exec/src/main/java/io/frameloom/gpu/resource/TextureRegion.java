@@ -5,15 +5,12 @@ package io.frameloom.gpu.resource;
  * Offsets and extents are in texels; of compressed formats they are multiples of the block, but for extents that end at
  * the edge.
  *
- * @param mip mip
  * @param baseLayer first layer
  * @param layers number of layers
  * @param plane plane, 0 unless the texture has stencil next to depth
  * @param x left
  * @param y top
  * @param z front; 0 unless three-dimensional
- * @param width width
- * @param height height
  * @param depth depth; 1 unless three-dimensional
  */
 public record TextureRegion(

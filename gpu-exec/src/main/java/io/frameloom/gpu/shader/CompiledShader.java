@@ -8,11 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A compiled shader, before its specialization. Immutable; any thread.
  *
- * @param name name for messages
- * @param stage its stage
  * @param entry name of the entry point
  * @param spirv SPIR-V words in a direct buffer
- * @param reflection what it declares
  * @param key its key in the program cache; null if it was compiled without one
  */
 public record CompiledShader(

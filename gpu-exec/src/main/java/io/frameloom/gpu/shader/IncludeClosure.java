@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The compiler then never asks for more than this, and equal closures compile to equal code. Immutable.
  *
  * @param text text of the shader itself
- * @param files files by path
  * @param missing paths without a file, and why: not there, or not readable
  */
 record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<String, String> missing) {
@@ -129,7 +128,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return quoted ? resolve(folderOf(from), header) : null;
     }
 
-    /** Returns why an include line leads nowhere, in words. */
     String whyNot(String from, String header, boolean quoted) {
         String beside = beside(from, header, quoted);
         String fromRoot = resolve("", header);
@@ -148,7 +146,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return path == null ? "" : missing.getOrDefault(path, "");
     }
 
-    /** Returns the text of one of the files. */
     String textOf(String path) {
         String file = files.get(path);
         if (file == null) {

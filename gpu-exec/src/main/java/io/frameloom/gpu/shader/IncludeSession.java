@@ -63,7 +63,6 @@ final class IncludeSession implements AutoCloseable {
             return String.join("", lines);
         }
 
-        /** Returns in how many files it is. */
         int depth() {
             int depth = 0;
             for (Inclusion at = this; at.by != null; at = at.by) {
@@ -84,7 +83,6 @@ final class IncludeSession implements AutoCloseable {
             return List.of();
         }
 
-        /** Returns the path of the first of some files that was entered. */
         String firstOf(List<String> files) {
             String first = path;
             for (Inclusion at = this; at != null; at = at.by) {
@@ -103,7 +101,6 @@ final class IncludeSession implements AutoCloseable {
         shaderc_compile_options_set_include_callbacks(options, resolve, release, MemoryUtil.NULL);
     }
 
-    /** Returns the shader's text for the compiler. */
     String text() {
         return marked(closure.text());
     }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +52,10 @@ public final class PipelineShaders {
     /**
      * A shader of the pipeline.
      *
-     * @param shader its code
      * @param constants values of its specialization constants: bits by id, in the order of the ids
      * @param module what its instructions say, read once for all checks
      */
     public record Stage(CompiledShader shader, Map<Integer, Integer> constants, SpirvModule module) {
-        /** Reads the instructions. */
         public Stage(CompiledShader shader, Map<Integer, Integer> constants) {
             this(shader, constants, SpirvModule.of(shader));
         }
@@ -64,6 +63,11 @@ public final class PipelineShaders {
         /** Returns the bytes of its payload of tasks, 0 for none. */
         public long payloadBytes() {
             return module.payloadBytes(constants);
+        }
+
+        /** Returns the bytes of its largest payload of rays, of those that it is handed or of those that it hands on. */
+        public long rayPayloadBytes(boolean incoming) {
+            return module.rayPayloadBytes(incoming, constants);
         }
     }
 
@@ -319,7 +323,6 @@ public final class PipelineShaders {
                 + (binding.storageFormat() == null ? "" : ", " + binding.storageFormat()) + ")";
     }
 
-    /** Checks that the first stage gives the inputs of the second. */
     private void checkStages(CompiledShader first, CompiledShader second) {
         for (StageVariable input : second.reflection().inputs()) {
             StageVariable output = at(first.reflection().outputs(), input);
@@ -442,14 +445,25 @@ public final class PipelineShaders {
         }
     }
 
-    /** Returns the shaders in the order of their stages. */
     public List<Stage> stages() {
         return stages;
     }
 
-    /** Returns the shaders of some stages, in their order. */
     public List<Stage> stages(Set<ShaderStage> of) {
         return stages.stream().filter(each -> of.contains(each.shader.stage())).toList();
+    }
+
+    /** Returns the shaders of each group, in the order in which the group has them; of rays alone. */
+    public List<List<Stage>> groups(RayTracingPipelineDescription description) {
+        Map<ShaderSource, Stage> bySource = new HashMap<>();
+        for (ShaderSource shader : description.shaders()) {
+            bySource.put(shader, stages.get(bySource.size()));
+        }
+        return description.groups().stream()
+                .map(group -> group.shaders().stream()
+                        .map(shader -> Objects.requireNonNull(bySource.get(shader)))
+                        .toList())
+                .toList();
     }
 
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
@@ -485,15 +499,14 @@ public final class PipelineShaders {
 
     /** Returns, by the names of groups, the bytes that their {@code shaderRecordEXT} blocks take; of rays alone. */
     public Map<String, Integer> recordBytes(RayTracingPipelineDescription description) {
-        List<ShaderSource> shaders = description.shaders();
+        List<List<Stage>> groups = groups(description);
         Map<String, Integer> bytes = new TreeMap<>();
-        for (RayTracingPipelineDescription.Group group : description.groups()) {
-            int most = 0;
-            for (ShaderSource shader : group.shaders()) {
-                CompiledShader compiled = stages.get(shaders.indexOf(shader)).shader;
-                most = Math.max(most, compiled.reflection().recordBytes());
-            }
-            bytes.put(group.name(), most);
+        for (int i = 0; i < groups.size(); i++) {
+            int most = groups.get(i).stream()
+                    .mapToInt(stage -> stage.shader.reflection().recordBytes())
+                    .max()
+                    .orElse(0);
+            bytes.put(description.groups().get(i).name(), most);
         }
         return Collections.unmodifiableMap(bytes);
     }

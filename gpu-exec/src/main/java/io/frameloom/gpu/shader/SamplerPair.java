@@ -14,7 +14,6 @@ public record SamplerPair(Part image, Part sampler, Comparison comparison) {
      * One of the two.
      *
      * @param set descriptor set; negative if the origin is unknown: it may be any
-     * @param binding binding in the set
      * @param element element of an array; negative if it may be any
      */
     public record Part(int set, int binding, int element) {

@@ -100,7 +100,6 @@ public final class ShaderCompiler implements AutoCloseable {
         }
     }
 
-    /** Returns the number of different inputs that are remembered. */
     int size() {
         return compiled.size();
     }

@@ -13,12 +13,10 @@ import java.util.Map;
  * Immutable.
  */
 public sealed interface ShaderInput {
-    /** Returns the name for messages. */
     String name();
 
     ShaderStage stage();
 
-    /** Returns the name of the entry point. */
     String entry();
 
     /** Returns about the number of characters that it holds. */

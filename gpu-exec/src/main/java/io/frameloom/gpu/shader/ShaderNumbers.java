@@ -12,12 +12,10 @@ final class ShaderNumbers {
 
     private ShaderNumbers() {}
 
-    /** Returns a set or binding of a resource. */
     static int ofBinding(String shader, String binding, String what, int number) {
         return limited(shader, "binding '" + binding + "' has " + what, number, MOST);
     }
 
-    /** Returns the first of some locations of a variable. */
     static int ofLocation(String shader, String variable, int location, long locations) {
         limited(shader, "variable '" + variable + "' has location", location, MOST);
         if (location + locations > MOST + 1) {
@@ -33,7 +31,6 @@ final class ShaderNumbers {
         limited(shader, "variable '" + variable + "' has index", index, 1);
     }
 
-    /** Returns the number by which a pipeline sets a specialization constant. */
     static int ofConstant(String shader, int id) {
         return limited(shader, "a specialization constant has id", id, Integer.MAX_VALUE);
     }

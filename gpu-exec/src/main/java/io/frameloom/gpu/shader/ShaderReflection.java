@@ -37,7 +37,6 @@ public record ShaderReflection(
         List<StageVariable> outputs,
         List<SamplerPair> pairs,
         @Nullable MeshOutputs mesh) {
-    /** Copies the lists. */
     public ShaderReflection {
         bindings = List.copyOf(bindings);
         constants = List.copyOf(constants);
@@ -51,8 +50,6 @@ public record ShaderReflection(
      * Reads a shader.
      *
      * @param name name of the shader, for messages
-     * @param stage its stage
-     * @param entry its entry point
      * @param spirv SPIR-V words in a direct buffer
      * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is
      *     not supported

@@ -60,7 +60,6 @@ public final class SpirvModule {
     private int entryPoints;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
-    /** Reads a shader. */
     public static SpirvModule of(CompiledShader shader) {
         return new SpirvModule(shader.spirv());
     }
@@ -200,7 +199,6 @@ public final class SpirvModule {
         };
     }
 
-    /** Returns the capabilities that it declares, by their numbers. */
     public Set<Integer> capabilities() {
         return capabilities;
     }
@@ -262,6 +260,19 @@ public final class SpirvModule {
         return bytes(Spv.SpvStorageClassHitAttributeKHR, constants);
     }
 
+    /** Returns the bytes of the largest payload of rays, of those that it is handed or of those that it hands on. */
+    public long rayPayloadBytes(boolean incoming, Map<Integer, Integer> constants) {
+        int storageClass = incoming ? Spv.SpvStorageClassIncomingRayPayloadKHR : Spv.SpvStorageClassRayPayloadKHR;
+        SpirvSizes sizes = new SpirvSizes(this, constants);
+        long largest = 0;
+        for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
+            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == storageClass) {
+                largest = Math.max(largest, sizes.end(0, operand(definition(operand(at, 1)), 3)));
+            }
+        }
+        return largest;
+    }
+
     private long bytes(int storageClass, Map<Integer, Integer> constants) {
         SpirvSizes sizes = new SpirvSizes(this, constants);
         long bytes = 0;
@@ -283,7 +294,6 @@ public final class SpirvModule {
         return words[at + number];
     }
 
-    /** Returns the number of words of all instructions and the header. */
     int words() {
         return words.length;
     }

@@ -82,7 +82,6 @@ final class SpirvValidator {
      *
      * @param shader name for messages
      * @param spirv words in a direct buffer
-     * @param target the version
      * @throws ShaderCompilationException naming the shader, the offset and the defect there
      */
     static void check(String shader, ByteBuffer spirv, ShaderTarget target) {

@@ -5,11 +5,8 @@ import io.frameloom.gpu.resource.Format;
 /**
  * One location of a stage's input from the one before it or output to the one after it.
  *
- * @param name name in the shader
  * @param location location; one that spans several is listed once for each
- * @param component first component
  * @param base type of the components
- * @param components number of components
  * @param perPrimitive whether a mesh shader gives it for each primitive, not for each vertex
  */
 public record StageVariable(String name, int location, int component, Base base, int components, boolean perPrimitive) {
@@ -24,7 +21,6 @@ public record StageVariable(String name, int location, int component, Base base,
         /** Anything else; not compared. */
         OTHER;
 
-        /** Returns the type of components as which a format is read and written. */
         public static Base of(Format format) {
             String name = format.name();
             if (name.endsWith("_UINT") && !format.isDepth()) {
@@ -34,7 +30,6 @@ public record StageVariable(String name, int location, int component, Base base,
         }
     }
 
-    /** Returns the type in GLSL's words. */
     String type() {
         String vector = components == 1 ? "" : "vec" + components;
         return switch (base) {

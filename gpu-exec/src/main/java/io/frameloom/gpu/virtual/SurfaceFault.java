@@ -11,7 +11,6 @@ import io.frameloom.gpu.present.SwapchainStatus;
  * @param presentation number of the presentation (of the device, from 1)
  */
 public record SurfaceFault(SwapchainStatus status, long presentation) {
-    /** Checks both. */
     public SurfaceFault {
         if (status != SwapchainStatus.SURFACE_LOST
                 && status != SwapchainStatus.OUT_OF_DATE

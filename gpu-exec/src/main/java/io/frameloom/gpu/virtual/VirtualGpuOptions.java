@@ -44,7 +44,6 @@ public record VirtualGpuOptions(
         REVERSE
     }
 
-    /** Checks the ranges. */
     public VirtualGpuOptions {
         if (count(queues) > MAX_QUEUES) {
             throw new IllegalArgumentException("the virtual device has at most " + MAX_QUEUES + " queues, got "

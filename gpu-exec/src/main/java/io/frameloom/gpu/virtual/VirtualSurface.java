@@ -23,7 +23,6 @@ public interface VirtualSurface extends Surface {
      * @param number number of the presentation on this surface, from 1
      * @param width width in texels
      * @param height height in texels
-     * @param format format
      * @param colorSpace colour space
      * @param texels rows from the top, tightly packed, read-only
      * @param nanos time on the clock of the display, 0 without one

@@ -95,7 +95,6 @@ public final class AdoptedDevice {
          * Lends a queue that the engine goes on using.
          *
          * @param kind what Frameloom may execute on it; the first graphics queue becomes the first of the device
-         * @param queue the queue
          * @param family the family it was got from
          * @param guard Frameloom holds it around every use of the queue, the engine around every use of its own. Do not
          *     hold it while waiting for Frameloom. One lock may guard several queues if it is reentrant

@@ -23,7 +23,6 @@ public record SharedMemory(
         String device,
         String driver,
         @Nullable String of) {
-    /** Checks that the UUIDs are there. */
     public SharedMemory {
         Objects.requireNonNull(device, "device must not be null");
         Objects.requireNonNull(driver, "driver must not be null");

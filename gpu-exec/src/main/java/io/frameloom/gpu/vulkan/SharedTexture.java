@@ -6,12 +6,10 @@ import java.util.Objects;
 /**
  * A texture that another device or process shall use ({@link VulkanDevice#share}).
  *
- * @param memory its memory
  * @param description its shape. How texels lie in memory is the driver's alone (optimal tiling), so the other side has
  *     the same shape
  */
 public record SharedTexture(SharedMemory memory, TextureDescription description) {
-    /** Checks that both are there. */
     public SharedTexture {
         Objects.requireNonNull(memory, "memory must not be null");
         Objects.requireNonNull(description, "description must not be null");

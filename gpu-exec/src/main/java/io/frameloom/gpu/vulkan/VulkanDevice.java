@@ -23,6 +23,9 @@ import io.frameloom.gpu.resource.TextureLayout;
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public interface VulkanDevice extends GpuDevice {
+    /** Returns which of the machine's devices this is: names may be equal, UUID and PCI address are not. */
+    VulkanDeviceInfo info();
+
     /** Returns the Vulkan objects of this device and its resources. */
     VulkanHandles handles();
 
@@ -36,7 +39,6 @@ public interface VulkanDevice extends GpuDevice {
      * queues of different families use without handing it over must have been created for concurrent sharing among
      * them.
      *
-     * @param name name
      * @param image the VkImage
      * @param description its shape; the usages are those it was created with. To render to slices of a
      *     three-dimensional one, it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT

@@ -8,7 +8,6 @@ import java.util.Set;
  * A Vulkan device that is present on this machine.
  *
  * @param name name, which several devices may have
- * @param kind kind
  * @param apiVersion Vulkan version, such as {@code 1.3.230}
  * @param usable whether it has everything that Frameloom needs
  * @param missing what it lacks, empty if usable
@@ -30,7 +29,6 @@ public record VulkanDeviceInfo(
         String uuid,
         String pciAddress,
         Set<Capability> capabilities) {
-    /** Copies the set. */
     public VulkanDeviceInfo {
         capabilities = Set.copyOf(capabilities);
     }

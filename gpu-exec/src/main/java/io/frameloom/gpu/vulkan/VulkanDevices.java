@@ -38,7 +38,6 @@ public final class VulkanDevices {
      * @param name part of the name, ignoring case; or, to choose among devices of one name, {@code #} and the {@link
      *     VulkanDeviceInfo#index}, the UUID or the PCI address; empty for any. Of several matches the best usable one
      *     is opened, and the first of equal ones
-     * @param options options
      * @throws NoSuchDeviceException naming those present, if none matches or the match lacks something
      * @throws GpuException if the device cannot be created, or a native library of LWJGL is missing
      */

@@ -31,7 +31,7 @@ class SignalStagesTest {
 
     /** A dispatch and a copy that reaches value 1 after {@code stages}, and value 2 after all. */
     private void produce(int stages) {
-        checker.submitted(new SubmissionRecord(
+        checker.submitted(Records.submission(
                 compute,
                 "produce",
                 List.of(),
@@ -43,7 +43,7 @@ class SignalStagesTest {
     }
 
     private List<Hazard> consume(long value, Buffer buffer) {
-        checker.submitted(new SubmissionRecord(
+        checker.submitted(Records.submission(
                 graphics,
                 "consume",
                 List.of(new Submission.Wait(new TimelinePoint(compute, value), ALL)),
@@ -77,10 +77,10 @@ class SignalStagesTest {
     void aHostThatHasSeenTheEarlyValueKnowsNothingOfOtherStages() {
         produce(PipelineStage.COMPUTE_SHADER.bit());
         checker.hostWaited(new TimelinePoint(compute, 1));
-        checker.submitted(new SubmissionRecord(
+        checker.submitted(Records.submission(
                 graphics, "consume", List.of(), 1, List.of(pass("read", computed, Access.STORAGE_READ_COMPUTE))));
         assertThat(checker.hazards()).isEmpty();
-        checker.submitted(new SubmissionRecord(
+        checker.submitted(Records.submission(
                 graphics, "consume", List.of(), 2, List.of(pass("read", copied, Access.STORAGE_READ_COMPUTE))));
         assertThat(checker.hazards()).hasSize(1);
     }
@@ -88,8 +88,8 @@ class SignalStagesTest {
     @Test
     void anEarlyPointComesAfterAllEarlierPointsOfItsQueue() {
         checker.submitted(
-                new SubmissionRecord(compute, "copy", List.of(), 1, List.of(pass("copy", copied, Access.COPY_DST))));
-        checker.submitted(new SubmissionRecord(
+                Records.submission(compute, "copy", List.of(), 1, List.of(pass("copy", copied, Access.COPY_DST))));
+        checker.submitted(Records.submission(
                 compute,
                 "dispatch",
                 List.of(),
@@ -101,7 +101,7 @@ class SignalStagesTest {
 
     @Test
     void anEarlyPointComesAfterEarlierReadsToo() {
-        checker.submitted(new SubmissionRecord(
+        checker.submitted(Records.submission(
                 compute,
                 "copies",
                 List.of(),
@@ -112,8 +112,8 @@ class SignalStagesTest {
                                 new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL))),
                         pass("copy", copied, Access.COPY_SRC))));
         checker.submitted(
-                new SubmissionRecord(compute, "nothing", List.of(), 2, List.of(), PipelineStage.COMPUTE_SHADER.bit()));
-        checker.submitted(new SubmissionRecord(
+                Records.submission(compute, "nothing", List.of(), 2, List.of(), PipelineStage.COMPUTE_SHADER.bit()));
+        checker.submitted(Records.submission(
                 graphics,
                 "overwrite",
                 List.of(new Submission.Wait(new TimelinePoint(compute, 2), ALL)),

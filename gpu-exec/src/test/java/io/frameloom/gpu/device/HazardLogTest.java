@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.check.Records;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ResourceUse;
@@ -111,7 +112,7 @@ class HazardLogTest {
     }
 
     private SubmissionRecord record(String label, String pass, Access access) {
-        return new SubmissionRecord(
+        return Records.submission(
                 device.queues().get(0),
                 label,
                 List.of(),
@@ -198,7 +199,7 @@ class HazardLogTest {
         HazardLog log = new HazardLog(written, "game", application);
         AtomicBoolean closed = new AtomicBoolean();
         Buffer lent = imported(closed);
-        log.submitted(new SubmissionRecord(
+        log.submitted(Records.submission(
                 device.queues().get(0),
                 "frame",
                 List.of(),

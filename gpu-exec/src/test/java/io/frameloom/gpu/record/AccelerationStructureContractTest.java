@@ -30,6 +30,7 @@ import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.Submission.Wait;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
@@ -57,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -290,8 +292,12 @@ class AccelerationStructureContractTest {
         private final List<AutoCloseable> open = new ArrayList<>();
 
         Frame(long seed) {
+            this(1, seed);
+        }
+
+        Frame(int queues, long seed) {
             device = SimulatedDevice.open(
-                    new VirtualGpuOptions(1, seed),
+                    new VirtualGpuOptions(queues, seed),
                     new DeviceOptions(tasks, "frame", false, checker).require(Capability.RAY_QUERIES),
                     SHADERS);
         }
@@ -390,6 +396,66 @@ class AccelerationStructureContractTest {
             return CommandRig.words(host)[0];
         }
 
+        private Wait submit(int queue, FrameContext context, List<Wait> waits, Consumer<CommandList> body) {
+            CommandList list = context.beginCommands(device.queues().get(queue), "list");
+            CommandRig.full(list);
+            body.accept(list);
+            CommandRig.full(list);
+            list.end();
+            return new Wait(
+                    device.queues().get(queue).submit(new Submission("work", List.of(list), waits)),
+                    PipelineStage.ALL_COMMANDS.bit());
+        }
+
+        /**
+         * Builds a top level on the compute queue, traces rays through it on the graphics queue, and builds it of other
+         * instances on the compute queue; returns what the rays leave.
+         *
+         * @param missing 1 if the rays do not wait for the build, 2 if the second build does not wait for the rays
+         */
+        int runOnTwoQueues(int missing) {
+            Buffer instances = own(device.createBuffer(
+                    "instances", BufferDescription.upload(2 * TopLevelInstances.BYTES, BufferUsage.STORAGE)));
+            instances.mapped().putInt(TopLevelInstances.BYTES, 1);
+            AccelerationStructureBuild first = build("top", TOP, Input.instances(instances, 0, List.of()));
+            AccelerationStructureBuild second = new AccelerationStructureBuild(
+                    first.destination(),
+                    TOP,
+                    Input.instances(instances, TopLevelInstances.BYTES, List.of()),
+                    first.scratch());
+            ComputePipeline pipeline = own(device.createComputePipeline(new ComputePipelineDescription(
+                    "trace", new ShaderSource("trace.comp", ShaderStage.COMPUTE, TRACE), null)));
+            Buffer hits = own(device.createBuffer(
+                    "hits", BufferDescription.device(4, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
+            Buffer host = own(device.createBuffer("host", BufferDescription.readback(4)));
+            FrameContext context = own(device.createFrameContext("context"));
+            Wait built = submit(1, context, List.of(), list -> pass(list, first, List.of()));
+            Wait traced = submit(0, context, missing == 1 ? List.of() : List.of(built), list -> {
+                list.beginPass(
+                        "trace",
+                        List.of(
+                                use(first.destination(), Access.ACCELERATION_STRUCTURE_TRACE_COMPUTE, false),
+                                use(hits, Access.STORAGE_WRITE_COMPUTE, true)));
+                list.bindPipeline(pipeline);
+                list.bindAccelerationStructure("scene", first.destination());
+                list.bindBuffer("Hits", hits, 0, 4);
+                list.dispatch(1, 1, 1);
+                list.endPass();
+            });
+            Wait again = submit(
+                    1, context, missing == 2 ? List.of() : List.of(traced), list -> pass(list, second, List.of()));
+            Wait copied = submit(0, context, List.of(), list -> {
+                list.beginPass("copy", List.of(use(hits, Access.COPY_SRC, false), use(host, Access.COPY_DST, true)));
+                list.copyBuffer(hits, 0, host, 0, 4);
+                list.endPass();
+            });
+            for (Wait wait : List.of(again, copied)) {
+                assertThat(wait.point().queue().timeline().await(wait.point().value(), Duration.ofSeconds(30)))
+                        .isTrue();
+            }
+            return CommandRig.words(host)[0];
+        }
+
         @Override
         public void close() {
             try {
@@ -480,6 +546,26 @@ class AccelerationStructureContractTest {
     private static <T> T none() {
         @Nullable T nothing = null;
         return nothing;
+    }
+
+    @Test
+    void aMissingWaitBetweenABuildAndATraceOfOtherQueuesIsFoundAndShows() {
+        for (int missing = 0; missing <= 2; missing++) {
+            Set<Integer> results = new TreeSet<>();
+            for (int seed = 0; seed < SEEDS; seed++) {
+                try (Frame frame = new Frame(2, seed)) {
+                    results.add(frame.runOnTwoQueues(missing));
+                    if (missing == 0) {
+                        assertThat(frame.checker.hazards()).isEmpty();
+                    } else {
+                        assertThat(frame.checker.hazards())
+                                .extracting(Hazard::resource)
+                                .contains("top");
+                    }
+                }
+            }
+            assertThat(results.size() > 1).as("wait %d is missing", missing).isEqualTo(missing > 0);
+        }
     }
 
     @Test

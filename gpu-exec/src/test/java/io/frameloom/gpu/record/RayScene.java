@@ -40,9 +40,15 @@ final class RayScene {
             "layout(shaderRecordEXT, std430) buffer Record { uint colour; uint callable; } record;\n";
 
     /** One pixel's ray, straight down. */
-    static final ShaderSource GENERATION = shader("pixel.rgen", ShaderStage.RAY_GENERATION, SCENE + """
+    static final ShaderSource GENERATION = generation("layout(push_constant) uniform Push { float extent; };");
+
+    /** The same without push constants. */
+    static final ShaderSource UNPUSHED = generation("const float extent = 4.0;");
+
+    private static ShaderSource generation(String extent) {
+        return shader("pixel.rgen", ShaderStage.RAY_GENERATION, SCENE + extent + """
+
             layout(set = 0, binding = 1, std430) writeonly buffer Hits { uint hits[]; };
-            layout(push_constant) uniform Push { float extent; };
             layout(location = 0) rayPayloadEXT uint hit;
             void main() {
                 vec2 at = (vec2(gl_LaunchIDEXT.xy) + 0.5) / vec2(gl_LaunchSizeEXT.xy) * extent - extent / 2.0;
@@ -50,6 +56,7 @@ final class RayScene {
                 hits[gl_LaunchIDEXT.y * gl_LaunchSizeEXT.x + gl_LaunchIDEXT.x] = hit;
             }
             """);
+    }
 
     static final ShaderSource MISS = shader("sky.rmiss", ShaderStage.MISS, RECORD + """
             layout(location = 0) rayPayloadInEXT uint hit;
@@ -140,8 +147,13 @@ final class RayScene {
     private final CommandRig rig;
 
     RayScene(CommandRig rig) {
+        this(rig, PIPELINE);
+    }
+
+    /** With a pipeline that has at least the groups of the other. */
+    RayScene(CommandRig rig, RayTracingPipelineDescription description) {
         this.rig = rig;
-        pipeline = rig.own(rig.device.createRayTracingPipeline(PIPELINE));
+        pipeline = rig.own(rig.device.createRayTracingPipeline(description));
         table = new ShaderBindingTable(
                 pipeline,
                 new ShaderRecord("pixel"),
@@ -222,7 +234,10 @@ final class RayScene {
         list.bindPipeline(pipeline);
         list.bindAccelerationStructure("scene", top);
         list.bindBuffer("Hits", hits, 0, 4L * SIDE * SIDE);
-        list.pushConstants(ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, 4));
+        if (pipeline.description().shaders().contains(GENERATION)) {
+            list.pushConstants(
+                    ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putFloat(0, 4));
+        }
     }
 
     /** The picture by a search. */

@@ -24,7 +24,9 @@ import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.ProceduralHit;
+import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.TrianglesHit;
 import io.frameloom.gpu.pipeline.ShaderBindingTable;
 import io.frameloom.gpu.pipeline.ShaderBindingTable.ShaderRecord;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -82,7 +84,7 @@ class RayTracingContractTest {
     void raysOfAllStagesSeeWhatASearchSees(Backend backend) {
         try (CommandRig rig = rig(backend)) {
             RayScene scene = new RayScene(rig);
-            int[] direct = picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
+            int[] direct = squares(rig, scene);
             Buffer size = rig.upload(new int[] {SIDE, SIDE, 1}, BufferUsage.INDIRECT);
             int[] indirect = picture(rig, scene, list -> list.traceRaysIndirect(scene.table, scene.memory, 0, size, 0));
             if (rig.device.capabilities().renders()) {
@@ -97,6 +99,45 @@ class RayTracingContractTest {
             }
             refusals(rig, scene);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLinkedPipelineTracesWhatAWholeOneDoes(Backend backend) {
+        int[] whole = RayScene.expected();
+        if (backend == Backend.VIRTUAL) {
+            try (CommandRig rig = rig(backend)) {
+                whole = squares(rig, new RayScene(rig));
+            }
+        }
+        try (CommandRig rig = new CommandRig(backend, null, Set.of(Capability.RAY_TRACING_PIPELINE_LIBRARY))) {
+            assertThat(rig.device.capabilities().has(Capability.RAY_TRACING_PIPELINES))
+                    .isTrue();
+            assertThat(squares(rig, new RayScene(rig)))
+                    .as("with push constants")
+                    .containsExactly(whole);
+        }
+    }
+
+    /** One of its groups is there twice. */
+    @Test
+    void aPipelineTracesWithThePartsOfAClosedOne() {
+        List<Group> groups = new ArrayList<>(RayScene.PIPELINE.groups());
+        groups.set(0, new General("pixel", RayScene.UNPUSHED));
+        RayTracingPipelineDescription closed = new RayTracingPipelineDescription("closed", groups, 2);
+        List<Group> more = new ArrayList<>(groups);
+        more.add(0, new TrianglesHit("again", RayScene.CLOSEST));
+        try (CommandRig rig = new CommandRig(Backend.VULKAN, null, Set.of(Capability.RAY_TRACING_PIPELINE_LIBRARY))) {
+            RayTracingPipeline first = rig.device.createRayTracingPipeline(closed);
+            RayScene scene = new RayScene(rig, new RayTracingPipelineDescription("rays", more, 2));
+            first.close();
+            rig.device.waitIdle();
+            assertThat(squares(rig, scene)).containsExactly(RayScene.expected());
+        }
+    }
+
+    private static int[] squares(CommandRig rig, RayScene scene) {
+        return picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
     }
 
     private static void refusals(CommandRig rig, RayScene scene) {
@@ -124,6 +165,16 @@ class RayTracingContractTest {
                         "attributes",
                         List.of(new General("pixel", RayScene.GENERATION), new ProceduralHit("box", large, null, null)),
                         1)));
+        ShaderSource wide = new ShaderSource(
+                "wide.rmiss",
+                ShaderStage.MISS,
+                "#version 460\n#extension GL_EXT_ray_tracing : require\n"
+                        + "struct P { vec3 light; uint depth; };\nlayout(location = 0) rayPayloadInEXT P payload;\n"
+                        + "void main() { payload.depth = 1; }");
+        refused(
+                "shader 'wide.rmiss' has a rayPayloadInEXT of 16 bytes, and no rayPayloadEXT has more than 4;",
+                () -> rig.device.createRayTracingPipeline(new RayTracingPipelineDescription(
+                        "payloads", List.of(new General("pixel", RayScene.GENERATION), new General("wide", wide)), 1)));
         assertThat(scene.pipeline.recordBytes())
                 .containsEntry("pixel", 0)
                 .containsEntry("lit", 0)
@@ -358,12 +409,11 @@ class RayTracingContractTest {
     void whatATraceLeavesFollowsFromItsTable() {
         try (CommandRig rig = rig(Backend.VIRTUAL)) {
             RayScene scene = new RayScene(rig);
-            int[] left = picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1));
+            int[] left = squares(rig, scene);
             ShaderBindingTable.Region hits = scene.table.regions().get(2);
             int data = (int) hits.offset() + scene.pipeline.recordLimits().handle();
             scene.memory.mapped().putInt(data, 77);
-            assertThat(picture(rig, scene, list -> list.traceRays(scene.table, scene.memory, 0, SIDE, SIDE, 1)))
-                    .isNotEqualTo(left);
+            assertThat(squares(rig, scene)).isNotEqualTo(left);
         }
     }
 

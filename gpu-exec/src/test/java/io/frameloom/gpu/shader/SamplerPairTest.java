@@ -103,10 +103,10 @@ class SamplerPairTest {
                         }
                         """).bindings())
                 .contains(
-                        new ShaderBinding("albedo", 0, 0, Kind.SAMPLED_IMAGE, false, 1, null, flat),
-                        new ShaderBinding("clamp", 0, 3, Kind.SAMPLER, false),
-                        new ShaderBinding("many", 1, 0, Kind.SAMPLED_IMAGE, false, 4, null, flat),
-                        new ShaderBinding("several", 1, 1, Kind.SAMPLER, false, 3));
+                        Bindings.binding("albedo", 0, 0, Kind.SAMPLED_IMAGE, false, 1, null, flat),
+                        Bindings.binding("clamp", 0, 3, Kind.SAMPLER, false),
+                        Bindings.binding("many", 1, 0, Kind.SAMPLED_IMAGE, false, 4, null, flat),
+                        Bindings.binding("several", 1, 1, Kind.SAMPLER, false, 3));
     }
 
     @Test

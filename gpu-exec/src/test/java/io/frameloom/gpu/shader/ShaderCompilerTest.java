@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
-import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
@@ -67,12 +66,14 @@ class ShaderCompilerTest {
                 compiler.compile(compute("everything.comp", EVERYTHING)).reflection();
         assertThat(reflection.bindings())
                 .containsExactly(
-                        new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false).withMinBytes(64),
-                        new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true).withMinBytes(4),
-                        new ShaderBinding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
-                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM, FLAT),
-                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM, FLAT),
-                        new ShaderBinding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false, 1, null, FLAT));
+                        Bindings.binding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false)
+                                .withMinBytes(64),
+                        Bindings.binding("Counters", 0, 2, Kind.STORAGE_BUFFER, true)
+                                .withMinBytes(4),
+                        Bindings.binding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
+                        Bindings.binding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM, FLAT),
+                        Bindings.binding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM, FLAT),
+                        Bindings.binding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false, 1, null, FLAT));
         assertThat(reflection.pushConstantBytes()).isEqualTo(20);
     }
 
@@ -176,7 +177,7 @@ class ShaderCompilerTest {
                         .reflection()
                         .bindings()
                         .get(0))
-                .isEqualTo(new ShaderBinding("many", 0, 0, Kind.SAMPLED_TEXTURE, false, 4, null, FLAT));
+                .isEqualTo(Bindings.binding("many", 0, 0, Kind.SAMPLED_TEXTURE, false, 4, null, FLAT));
     }
 
     @Test

@@ -75,7 +75,7 @@ class SpirvTest {
     @Test
     void spirvHasTheSameReflectionAsItsSource() {
         ShaderReflection reflection = compiler.compile(source(words())).reflection();
-        assertThat(reflection.bindings()).containsExactly(new ShaderBinding("Values", 0, 2, Kind.STORAGE_BUFFER, true));
+        assertThat(reflection.bindings()).containsExactly(Bindings.binding("Values", 0, 2, Kind.STORAGE_BUFFER, true));
         assertThat(reflection.pushConstantBytes()).isEqualTo(4);
         assertThat(reflection.workgroup().get(0)).isEqualTo(new WorkgroupAxis(4, WorkgroupAxis.FIXED));
     }
@@ -221,7 +221,7 @@ class SpirvTest {
         ShaderReflection reflection =
                 compiler.compile(source(Arrays.copyOf(stripped, length))).reflection();
         assertThat(reflection.bindings())
-                .containsExactly(new ShaderBinding("set0_binding2", 0, 2, Kind.STORAGE_BUFFER, true));
+                .containsExactly(Bindings.binding("set0_binding2", 0, 2, Kind.STORAGE_BUFFER, true));
     }
 
     @Test
@@ -349,7 +349,7 @@ class SpirvTest {
                     ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph);
                     ShaderCompiler caching = new ShaderCompiler(cache, ShaderTarget.VULKAN_1_3, 1 << 24)) {
                 assertThat(caching.compile(source).reflection().bindings())
-                        .containsExactly(new ShaderBinding(name, 0, 2, Kind.STORAGE_BUFFER, true));
+                        .containsExactly(Bindings.binding(name, 0, 2, Kind.STORAGE_BUFFER, true));
                 assertThat(cache.statistics().lookups().builds()).isEqualTo(builds);
             }
         }

@@ -17,6 +17,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.shader.Bindings;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -210,8 +211,8 @@ class VirtualExecutionTest {
         try (VirtualRig rig = new VirtualRig(1, 5, null)) {
             assertThat(rig.scale().bindings())
                     .containsExactly(
-                            new ShaderBinding("Source", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, false),
-                            new ShaderBinding("Target", 0, 1, ShaderBinding.Kind.STORAGE_BUFFER, true));
+                            Bindings.binding("Source", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, false),
+                            Bindings.binding("Target", 0, 1, ShaderBinding.Kind.STORAGE_BUFFER, true));
             assertThat(rig.scale().pushConstantBytes()).isEqualTo(4);
         }
     }

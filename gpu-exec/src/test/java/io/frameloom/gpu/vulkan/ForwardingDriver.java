@@ -4,6 +4,7 @@ import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -23,6 +24,11 @@ public class ForwardingDriver implements QueueDriver {
     @Override
     public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
         return real.submit(queue, submission, fence);
+    }
+
+    @Override
+    public int bindSparse(VkQueue queue, VkBindSparseInfo binding) {
+        return real.bindSparse(queue, binding);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -80,6 +81,15 @@ public final class StagedDriver implements QueueDriver {
             return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
         }
         return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission, fence);
+    }
+
+    @Override
+    public int bindSparse(VkQueue queue, VkBindSparseInfo binding) {
+        if (refuseSubmit) {
+            refuseSubmit = false;
+            return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
+        }
+        return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.bindSparse(queue, binding);
     }
 
     @Override

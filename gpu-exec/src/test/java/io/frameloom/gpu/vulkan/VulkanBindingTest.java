@@ -11,6 +11,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.shader.Bindings;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.pipeline.BindingValues;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
@@ -90,8 +91,8 @@ class VulkanBindingTest {
     void aSetLargerThanAPoolGetsOneOfItsSize() {
         DeviceCore core = gpu.device().core();
         List<ShaderBinding> large =
-                List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
-        List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
+                List.of(Bindings.binding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
+        List<ShaderBinding> small = List.of(Bindings.binding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
         try (SetLayoutCache layouts = new SetLayoutCache(core);
                 DescriptorPools pools = new DescriptorPools(core, "large")) {
             long many = layouts.acquire(large, false).handle();

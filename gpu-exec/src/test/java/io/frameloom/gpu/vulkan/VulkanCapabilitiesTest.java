@@ -101,7 +101,12 @@ class VulkanCapabilitiesTest {
         Set<Capability> on = opened(options.require(capability));
         assertThat(on).contains(capability);
         Set<Capability> others = EnumSet.noneOf(Capability.class);
-        if (capability == Capability.RAY_QUERIES || capability == Capability.RAY_TRACING_PIPELINES) {
+        if (capability == Capability.RAY_TRACING_PIPELINE_LIBRARY) {
+            others.add(Capability.RAY_TRACING_PIPELINES);
+        }
+        if (capability == Capability.RAY_QUERIES
+                || capability == Capability.RAY_TRACING_PIPELINES
+                || !others.isEmpty()) {
             others.add(Capability.ACCELERATION_STRUCTURES);
         }
         if (!others.isEmpty() || capability == Capability.ACCELERATION_STRUCTURES) {

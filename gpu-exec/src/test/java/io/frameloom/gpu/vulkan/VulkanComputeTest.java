@@ -14,6 +14,7 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.shader.Bindings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.stream.IntStream;
@@ -57,8 +58,8 @@ public class VulkanComputeTest {
         ComputePipeline pipeline = scale();
         assertThat(pipeline.bindings())
                 .containsExactly(
-                        new ShaderBinding("Input", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, false),
-                        new ShaderBinding("Output", 0, 1, ShaderBinding.Kind.STORAGE_BUFFER, true));
+                        Bindings.binding("Input", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, false),
+                        Bindings.binding("Output", 0, 1, ShaderBinding.Kind.STORAGE_BUFFER, true));
         assertThat(pipeline.pushConstantBytes()).isEqualTo(8);
     }
 

@@ -25,6 +25,7 @@ import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
 import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +181,15 @@ class VulkanDeviceTest {
         for (String wanted : List.of("#" + first.index(), first.uuid().toUpperCase(Locale.ROOT))) {
             try (VulkanDevice device = VulkanDevices.open(wanted, options)) {
                 assertThat(device.capabilities().name()).isEqualTo(first.name());
+                assertThat(device.info()).isEqualTo(first);
             }
+        }
+        VulkanDeviceInfo last = VulkanDevices.list().stream()
+                .filter(VulkanDeviceInfo::usable)
+                .max(Comparator.comparing(VulkanDeviceInfo::index))
+                .orElseThrow();
+        try (VulkanDevice device = VulkanDevices.open("#" + last.index(), options)) {
+            assertThat(device.info()).isEqualTo(last);
         }
         assertThatThrownBy(() -> VulkanDevices.open("#99", options))
                 .isInstanceOf(NoSuchDeviceException.class)

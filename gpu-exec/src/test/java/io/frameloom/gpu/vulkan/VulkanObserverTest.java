@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.check.Records;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
@@ -82,9 +83,9 @@ class VulkanObserverTest {
                 List.of(new SubmissionRecord.Pass("fill", uses), new SubmissionRecord.Barrier(full));
         assertThat(seen)
                 .containsExactly(
-                        new SubmissionRecord(gpu.graphics(), "frame 0", List.of(), 1, commands),
+                        Records.submission(gpu.graphics(), "frame 0", List.of(), 1, commands),
                         new TimelinePoint(gpu.graphics(), 1),
-                        new SubmissionRecord(gpu.graphics(), "frame 1", List.of(), 2, commands));
+                        Records.submission(gpu.graphics(), "frame 1", List.of(), 2, commands));
     }
 
     @Test
@@ -129,7 +130,7 @@ class VulkanObserverTest {
             staged.device().waitIdle();
         }
         assertThat(seen)
-                .containsExactly(new SubmissionRecord(
+                .containsExactly(Records.submission(
                         staged.graphics(),
                         "repeated",
                         List.of(),

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What is known of the graphs whose passes have the same names and whose resources have the same shapes. That is the
  * times of their passes, and which of their regions run beside the graphics queue. Reads the times of {@value #WINDOW}
  * frames at once and then changes the form of one region at most. So the time of the frame differs by that region
- * alone. Any thread.
+ * alone. A frame takes from its first pass on, or from the end of the frame before if that is later, until it ends.
+ * Builds for the next frame may start long before the graphics of their own. Any thread.
  */
 public final class AsyncProfile {
     static final int WINDOW = 16;
@@ -126,6 +127,8 @@ public final class AsyncProfile {
             if (first > ended && first - ended > PAUSE_NANOS) {
                 paused();
             }
+            // What starts while the frame before still runs takes no time of its own until that has ended.
+            first = ended < last ? Math.max(first, ended) : first;
             ended = last;
         }
         if (by.epoch() != epoch) {

@@ -5,7 +5,6 @@ package io.frameloom.rdg.bind;
  *
  * @param declaredNanos when the declaration of its graph began
  * @param beginNanos when its compilation began
- * @param endNanos when that ended
  * @param thread number of the thread that compiled it
  */
 public record CompileTimes(long declaredNanos, long beginNanos, long endNanos, long thread) {}

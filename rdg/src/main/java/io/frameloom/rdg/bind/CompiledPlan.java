@@ -13,6 +13,7 @@ import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.FrameUse;
 import io.frameloom.rdg.declare.GraphLease;
 import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.diagnostics.PlanWarning;
@@ -41,6 +42,7 @@ public class CompiledPlan extends FramePlan {
     private final boolean conditional;
     private final boolean anyNative;
     private final List<BoundFrame.Outside> outside;
+    private final List<FrameUse> uses;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
     /** By resource where it was declared; of none unless sites are kept. */
@@ -65,7 +67,6 @@ public class CompiledPlan extends FramePlan {
 
     /** A frame that executes a plan. */
     public interface Execution {
-        /** Returns the number of the frame. */
         long number();
 
         /** Returns whether neither the device nor the host touches what the frame uses. */
@@ -119,12 +120,12 @@ public class CompiledPlan extends FramePlan {
             resourceSites[r] = graph.resourceSite(r);
         }
         this.outside = frame.outside();
+        this.uses = List.copyOf(frame.uses());
         this.unwarned = frame.unwarned();
         this.decision = decision;
         this.captureWarnings = List.of();
     }
 
-    /** Returns the site of a pass and those of its uses. */
     private static @Nullable String[] sites(DeclaredGraph graph, int pass) {
         int first = graph.firstUse(pass);
         @Nullable String[] result = new String[1 + graph.firstUse(pass + 1) - first];
@@ -150,6 +151,7 @@ public class CompiledPlan extends FramePlan {
         this.conditional = other.conditional;
         this.anyNative = other.anyNative;
         this.outside = other.outside;
+        this.uses = other.uses;
         this.sites = other.sites;
         this.resourceSites = other.resourceSites;
         this.unwarned = other.unwarned;
@@ -162,7 +164,6 @@ public class CompiledPlan extends FramePlan {
         return new CompiledPlan(this, warnings);
     }
 
-    /** Returns a plan as the engine sees it. */
     public static CompiledPlan of(FramePlan plan) {
         return (CompiledPlan) plan;
     }
@@ -252,7 +253,6 @@ public class CompiledPlan extends FramePlan {
         return structure.arrays();
     }
 
-    /** Returns what is to be said of the captures in it. */
     public final List<PlanWarning> captureWarnings() {
         return captureWarnings;
     }
@@ -284,7 +284,6 @@ public class CompiledPlan extends FramePlan {
         return pass < bodies.length ? bodies[pass] : NOTHING;
     }
 
-    /** Returns whether any pass has a condition. */
     public final boolean isConditional() {
         return conditional;
     }
@@ -301,7 +300,6 @@ public class CompiledPlan extends FramePlan {
         return null;
     }
 
-    /** Returns whether any pass reads uniform buffers. */
     public final boolean hasUniforms() {
         return uniforms.length > 0;
     }
@@ -311,27 +309,27 @@ public class CompiledPlan extends FramePlan {
         return setups.length > 0;
     }
 
-    /** Returns the uniform buffers that a pass reads. */
     public final List<RdgUniformBuffer> uniforms(int pass) {
         return pass < uniforms.length ? uniforms[pass] : List.of();
     }
 
-    /** Returns the setup tasks that a pass is recorded after. */
     public final List<RdgSetupTask> setups(int pass) {
         return pass < setups.length ? setups[pass] : List.of();
     }
 
-    /** Returns whether any pass counts queries. */
+    /** Returns what takes part in the execution of the plan. */
+    public final List<FrameUse> uses() {
+        return uses;
+    }
+
     public final boolean hasCountings() {
         return countings.length > 0;
     }
 
-    /** Returns the queries that a pass counts. */
     public final List<Counting> countings(int pass) {
         return pass < countings.length ? countings[pass] : List.of();
     }
 
-    /** Returns whether a resource should be used. */
     public final boolean warnsOfUnused(int resource) {
         return !unwarned.get(resource);
     }
@@ -368,7 +366,6 @@ public class CompiledPlan extends FramePlan {
         return List.copyOf(all);
     }
 
-    /** Returns whether two uses touch something in common. */
     public static boolean overlap(UsePlan one, UsePlan other) {
         SubresourceRange range = one.range();
         SubresourceRange otherRange = other.range();

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param texture name of the texture
  * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last
  *     one
- * @param mip mip
- * @param layer layer
  * @param channel what is shown
  * @param range which numbers become black and white
  * @param file the form in which it is written
@@ -24,7 +22,6 @@ public record Capture(
     private static final String FORM = "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil]"
             + "[:range=LOW..HIGH|auto][:as=png|pfm]";
 
-    /** Checks the numbers. */
     public Capture {
         if (texture.isEmpty() || version < 0 || mip < 0 || layer < 0) {
             throw new IllegalArgumentException("a capture needs the name of a texture, and version, mip and layer of 0"

@@ -24,7 +24,6 @@ public record CaptureRange(Kind kind, float low, float high) {
         GIVEN
     }
 
-    /** Checks the numbers. */
     public CaptureRange {
         if (!(low < high) || Float.isInfinite(low) || Float.isInfinite(high)) {
             throw new IllegalArgumentException(

@@ -37,9 +37,6 @@ public final class CapturedTexture {
      *
      * @param capture what was asked for
      * @param version number of the write that it was read after, 0 if the frame does not write it
-     * @param width width in texels
-     * @param height height in texels
-     * @param format format of the texture
      * @param plane plane that was read
      * @param texels rows from the top, tightly packed, from position 0
      */

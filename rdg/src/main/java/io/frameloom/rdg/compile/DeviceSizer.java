@@ -6,11 +6,7 @@ import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.MemorySizer;
 
-/**
- * Asks a device what placing a resource takes, and what it has at all.
- *
- * @param device device
- */
+/** Asks a device what placing a resource takes, and what it has at all. */
 public record DeviceSizer(GpuDevice device) implements MemorySizer {
     @Override
     public boolean lazyMemory() {

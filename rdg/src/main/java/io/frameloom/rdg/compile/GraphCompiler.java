@@ -147,7 +147,6 @@ public final class GraphCompiler {
                 Arrays.stream(order).map(program::declaredIndex).toArray());
     }
 
-    /** Compiles a sound graph with its passes in the order of execution. */
     private static PlanStructure inOrder(Compilation c, DeclaredNames names) {
         RdgOptions options = c.options;
         PhaseClock clock = c.clock;

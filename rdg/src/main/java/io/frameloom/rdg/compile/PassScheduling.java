@@ -65,14 +65,12 @@ final class PassScheduling {
 
     /** Says which of the passes that may come next is liked best. */
     private interface Policy {
-        /** Returns how little a pass is liked at this point. */
         long cost(int pass);
 
         /** Notes that a pass comes next. */
         void placed(int pass);
     }
 
-    /** Returns the passes in the order of a policy. */
     int[] order(PassSchedule schedule) {
         return switch (schedule.policy()) {
             case PROGRAM -> ordered(new Fixed(new long[passes]));

@@ -88,12 +88,10 @@ public final class PlanCompiler {
         return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
     }
 
-    /** Returns the options in force. */
     public RdgOptions options() {
         return options;
     }
 
-    /** Returns how often plans were reused. */
     public PlanReuse planReuse() {
         return kept.statistics();
     }
@@ -111,7 +109,6 @@ public final class PlanCompiler {
                                     + " FrameExecutor.beginGraph in"
                                     + " place of new RenderGraph");
         }
-        graph.compiled();
         long begin = System.nanoTime();
         CompileEvent event = RdgEvents.compile();
         try {

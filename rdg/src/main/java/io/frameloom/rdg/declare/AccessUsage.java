@@ -71,7 +71,6 @@ public final class AccessUsage {
         }
     }
 
-    /** Returns the accesses of memory that decide on the usage for an access. */
     public static int of(Access access) {
         return access == Access.INPUT_ATTACHMENT ? LOCAL_READ | MemoryAccess.COLOR_READ.bit() : access.memoryAccess();
     }
@@ -83,22 +82,18 @@ public final class AccessUsage {
                 | table[(2 << DIGIT) + ((accesses >> (2 * DIGIT)) & mask)];
     }
 
-    /** Returns the usage of a texture that a mask of memory accesses needs. */
     public static Set<TextureUsage> textureUsage(int accesses) {
         return MaskSet.of(TEXTURE_USAGES, needed(OF_TEXTURE, accesses));
     }
 
-    /** Returns the usage of a buffer that a mask of memory accesses needs. */
     public static Set<BufferUsage> bufferUsage(int accesses) {
         return MaskSet.of(BUFFER_USAGES, needed(OF_BUFFER, accesses));
     }
 
-    /** Returns whether a texture may be used by a mask of memory accesses. */
     public static boolean allows(TextureDescription shape, int accesses) {
         return (textureMask(shape, accesses) & ~MaskSet.mask(shape.usage())) == 0;
     }
 
-    /** Returns whether a buffer from outside may be used by an access. */
     public static boolean allows(BufferDescription shape, Access access) {
         return isOfStructures(access)
                 ? shape.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)

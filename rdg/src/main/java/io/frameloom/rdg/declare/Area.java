@@ -7,16 +7,12 @@ import io.frameloom.gpu.resource.TextureDescription;
  *
  * @param x left edge
  * @param y upper edge
- * @param width width
- * @param height height
  */
 public record Area(int x, int y, int width, int height) {
-    /** Returns whether it is all of a texture's mip. */
     boolean covers(TextureDescription shape, int mip) {
         return x == 0 && y == 0 && width == shape.width(mip) && height == shape.height(mip);
     }
 
-    /** Returns whether it lies within a texture's mip. */
     public boolean isWithin(TextureDescription shape, int mip) {
         return x <= shape.width(mip) - width && y <= shape.height(mip) - height;
     }

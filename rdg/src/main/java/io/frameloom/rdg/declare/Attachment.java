@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
  * An attachment of a raster pass.
  *
  * @param use index of its use among those of the pass
- * @param aspect what it is
  * @param load load operation as declared
- * @param clear clear colour
- * @param clearDepth clear depth
- * @param clearStencil clear value of stencil
  * @param readOnly whether it is tested but not written
  * @param resolve index of the use of the texture that its samples are resolved to, or -1
  * @param mode how depth or stencil is resolved, or null
@@ -37,7 +33,6 @@ public record Attachment(
         return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
     }
 
-    /** Returns whether it is the attachment with these values. */
     boolean is(
             int ofUse,
             Aspect ofAspect,

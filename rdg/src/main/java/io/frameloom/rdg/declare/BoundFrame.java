@@ -41,12 +41,13 @@ public final class BoundFrame {
     /** The resources that come from outside or go there. */
     private final BitSet outside = new BitSet(0);
 
+    private final List<FrameUse> uses = new ArrayList<>(0);
+
     /** Resources that may stay unused. */
     private final BitSet unwarned = new BitSet(0);
     /** As it was when a plan was last given them; never changed. */
     private BitSet unwarnedOfPlan = new BitSet(0);
 
-    /** Nothing is bound. */
     public BoundFrame() {}
 
     /** Forgets everything, and lets go of all that the application gave to the passes of the frame. */
@@ -69,6 +70,7 @@ public final class BoundFrame {
             extractions[r] = null;
         }
         outside.clear();
+        uses.clear();
         unwarned.clear();
     }
 
@@ -84,19 +86,16 @@ public final class BoundFrame {
         return pass < bodies.length ? bodies[pass] : null;
     }
 
-    /** Adds a uniform buffer that a pass reads. */
     void addUniform(int pass, RdgUniformBuffer buffer) {
         add(uniforms, pass, buffer);
         anyUniforms = true;
     }
 
-    /** Adds a setup task that a pass is recorded after. */
     void addSetup(int pass, RdgSetupTask task) {
         add(setups, pass, task);
         anySetups = true;
     }
 
-    /** Adds queries that a pass counts. */
     void addCounting(int pass, Counting counting) {
         add(countings, pass, counting);
         anyCountings = true;
@@ -124,12 +123,10 @@ public final class BoundFrame {
         return pass < countings.size() ? countings.get(pass) : List.of();
     }
 
-    /** Returns whether any pass counts queries. */
     public boolean anyCountings() {
         return anyCountings;
     }
 
-    /** Returns whether any pass reads uniform buffers. */
     public boolean anyUniforms() {
         return anyUniforms;
     }
@@ -164,7 +161,6 @@ public final class BoundFrame {
         return resource < extractions.length ? extractions[resource] : null;
     }
 
-    /** Returns what is bound to resources, in order. */
     public List<Outside> outside() {
         if (outside.isEmpty()) {
             return List.of();
@@ -174,6 +170,16 @@ public final class BoundFrame {
             result.add(new Outside(r, externals[r], extractions[r]));
         }
         return result;
+    }
+
+    /** Adds what takes part in the execution of the frame. */
+    public void addUse(FrameUse use) {
+        uses.add(use);
+    }
+
+    /** Returns what takes part in the execution of the frame, as long as it is declared. */
+    public List<FrameUse> uses() {
+        return uses;
     }
 
     void mayStayUnused(int resource) {
@@ -188,7 +194,6 @@ public final class BoundFrame {
         return unwarnedOfPlan;
     }
 
-    /** Adds what is bound to a pass of another frame. */
     public void addPassOf(BoundFrame other, int of, int pass) {
         PassBody body = other.body(of);
         if (body != null) {
@@ -206,6 +211,7 @@ public final class BoundFrame {
             result.addPassOf(this, order[i], i);
         }
         outside().forEach(bound -> result.setOutside(bound.resource, bound.external, bound.extraction));
+        result.uses.addAll(uses);
         result.unwarned.or(unwarned);
         result.unwarnedOfPlan = unwarned();
         return result;

@@ -24,7 +24,6 @@ public record ConditionalPass(
         List<Attachment> attachments,
         @Nullable Area area,
         PassBody commands) implements PassBody {
-    /** Copies the list. */
     public ConditionalPass {
         attachments = List.copyOf(attachments);
     }

@@ -7,12 +7,10 @@ import io.frameloom.gpu.command.QueryKind;
  *
  * @param kind what they count
  * @param resource the buffer, negative for one that is none of the frame
- * @param name its name
  * @param offset first byte of the results
  * @param count number of queries
  */
 public record Counting(QueryKind kind, int resource, String name, long offset, int count) {
-    /** Returns the bytes that the results take. */
     public long bytes() {
         return (long) count * kind.bytes();
     }

@@ -187,7 +187,6 @@ public final class DeclaredGraph {
     /** Whether each resource has the very shape that was at its place last. */
     private boolean sameShapes;
 
-    /** An empty graph. */
     public DeclaredGraph(String name) {
         this(name, new DeclaredNames(), ROOM);
     }
@@ -304,7 +303,6 @@ public final class DeclaredGraph {
         scopes = 0;
     }
 
-    /** Returns the graph as it is now. */
     public DeclaredGraph copy() {
         DeclaredGraph copy = new DeclaredGraph(name, names, 0);
         copy.become(this);
@@ -396,7 +394,6 @@ public final class DeclaredGraph {
         return name;
     }
 
-    /** Returns the names of passes, resources and scopes. */
     public DeclaredNames names() {
         return names;
     }
@@ -456,7 +453,6 @@ public final class DeclaredGraph {
         return passes;
     }
 
-    /** Returns whether the host runs any pass. */
     public boolean anyOnHost() {
         return anyOnHost;
     }
@@ -502,7 +498,6 @@ public final class DeclaredGraph {
         return passTraits[pass] >>> FLAG_SHIFT;
     }
 
-    /** Returns the flags of a pass. */
     public Set<PassFlag> flags(int pass) {
         int mask = flagMask(pass);
         if ((mask & (mask - 1)) == 0) {
@@ -517,7 +512,6 @@ public final class DeclaredGraph {
         return Collections.unmodifiableSet(set);
     }
 
-    /** Names the queue of a pass. */
     public void setQueue(int pass, int number) {
         if (!anyQueue) {
             anyQueue = true;
@@ -532,7 +526,6 @@ public final class DeclaredGraph {
         return anyQueue ? queue[pass] : -1;
     }
 
-    /** Notes that a pass has a body. */
     public void setBody(int pass) {
         passTraits[pass] |= HAS_BODY;
     }
@@ -555,7 +548,6 @@ public final class DeclaredGraph {
         return (passTraits[pass] & CONDITIONAL) != 0;
     }
 
-    /** Limits what a pass renders to. */
     public void setArea(int pass, int x, int y, int width, int height) {
         if (pass >= area.length) {
             area = Arrays.copyOf(area, passTraits.length);
@@ -760,7 +752,6 @@ public final class DeclaredGraph {
         return 0;
     }
 
-    /** Returns the number of uses of all passes. */
     public int uses() {
         return firstUse[passes];
     }
@@ -800,12 +791,10 @@ public final class DeclaredGraph {
         return (useTraits[use] & MODE) == Mode.READ.ordinal() << MODE_SHIFT;
     }
 
-    /** Returns the direction of a use as declared. */
     public Mode mode(int use) {
         return MODES[(useTraits[use] & MODE) >> MODE_SHIFT];
     }
 
-    /** Returns whether a use comes from a render target. */
     public boolean isAttachment(int use) {
         return (useTraits[use] & ATTACHED) != 0;
     }
@@ -855,7 +844,6 @@ public final class DeclaredGraph {
         return use < useSite.length ? useSite[use] : null;
     }
 
-    /** Gives a use another access and mode. */
     public void setAccess(int use, Access access, Mode mode) {
         useTraits[use] = (useTraits[use] & ~(ACCESS | MODE)) | access.ordinal() | mode.ordinal() << MODE_SHIFT;
     }
@@ -866,7 +854,6 @@ public final class DeclaredGraph {
         useTraits[use] = (useTraits[use] & ~(PARTIAL | OUTSIDE)) | place(resource[use], range);
     }
 
-    /** Makes a use that of an attachment. */
     public void attach(int use) {
         useTraits[use] |= ATTACHED;
     }
@@ -936,7 +923,6 @@ public final class DeclaredGraph {
         return other;
     }
 
-    /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
         // The array may be another one afterwards.
         int at = openAttachment(pass);
@@ -980,7 +966,6 @@ public final class DeclaredGraph {
         attachment[index] = other;
     }
 
-    /** Returns the attachments of a pass as a list of its own. */
     public List<Attachment> attachments(int pass) {
         List<Attachment> result = new ArrayList<>(firstAttachment[pass + 1] - firstAttachment[pass]);
         for (int a = firstAttachment[pass]; a < firstAttachment[pass + 1]; a++) {
@@ -989,7 +974,6 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Returns the use of an attachment of a pass. */
     public int useOf(int pass, Attachment one) {
         return firstUse[pass] + one.use();
     }
@@ -1083,7 +1067,6 @@ public final class DeclaredGraph {
         return (resourceTraits[of] & TEXTURE) != 0;
     }
 
-    /** Returns whether a resource is a texture of depth or stencil. */
     public boolean isDepth(int of) {
         return (resourceTraits[of] & DEPTH) != 0;
     }
@@ -1108,7 +1091,6 @@ public final class DeclaredGraph {
         return shape[of] instanceof BufferDescription buffer ? buffer : null;
     }
 
-    /** Returns a hash of the shapes of all resources, in order. */
     public int shapesHash() {
         int hash = 1;
         for (int r = 0; r < resources; r++) {
@@ -1142,7 +1124,6 @@ public final class DeclaredGraph {
                 && !isDiscardedAfter(of);
     }
 
-    /** Returns the layout at the start of the frame. */
     public TextureLayout initialLayout(int of) {
         return LAYOUTS[(resourceTraits[of] & LAYOUT) >> LAYOUT_SHIFT];
     }
@@ -1160,7 +1141,6 @@ public final class DeclaredGraph {
         return code == 0 ? null : ACCESSES[code - 1];
     }
 
-    /** Returns whether any resource is to be left ready for an access. */
     public boolean anyFinalAccess() {
         return (anyTraits & FINAL) != 0;
     }
@@ -1179,7 +1159,6 @@ public final class DeclaredGraph {
         resourceTraits[of] |= KEPT_APART;
     }
 
-    /** Returns whether a transient may share memory with others. */
     public boolean sharesMemory(int of) {
         return (resourceTraits[of] & KEPT_APART) == 0;
     }
@@ -1221,7 +1200,6 @@ public final class DeclaredGraph {
         return (anyTraits & EXCLUSIVE) != 0;
     }
 
-    /** Returns whether any resource is shared by some queue families alone. */
     public boolean anyOfSomeFamilies() {
         return (anyTraits & SOME_FAMILIES) != 0;
     }
@@ -1290,14 +1268,12 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Adds all resources of another graph as they are there. */
     public void addResourcesOf(DeclaredGraph other) {
         for (int r = 0; r < other.resources; r++) {
             addResourceOf(other, r);
         }
     }
 
-    /** Adds a resource of another graph as it is there. */
     public void addResourceOf(DeclaredGraph other, int of) {
         int r = addResource(
                 other.names.resource(of),
@@ -1368,7 +1344,6 @@ public final class DeclaredGraph {
         return result;
     }
 
-    /** Returns the graph with its passes in an order. */
     public DeclaredGraph permuted(int[] order) {
         DeclaredGraph result = withScopes();
         result.addResourcesOf(this);

@@ -12,7 +12,6 @@ public final class DeclaredNames {
     private final RedeclaredList<String> resources;
     private final RedeclaredList<String> scopes;
 
-    /** No names yet. */
     DeclaredNames() {
         this(new RedeclaredList<>(32), new RedeclaredList<>(32), new RedeclaredList<>(4));
     }
@@ -24,17 +23,14 @@ public final class DeclaredNames {
         this.scopes = scopes;
     }
 
-    /** Adds the name of the next pass. */
     void addPass(String name) {
         passes.add(name);
     }
 
-    /** Adds the name of the next resource. */
     void addResource(String name) {
         resources.add(name);
     }
 
-    /** Adds the name of the next scope. */
     void addScope(String name) {
         scopes.add(name);
     }
@@ -46,12 +42,10 @@ public final class DeclaredNames {
         scopes.clear();
     }
 
-    /** Returns the names as they are now. */
     public DeclaredNames copy() {
         return new DeclaredNames(passes.copy(), resources.copy(), scopes.copy());
     }
 
-    /** Returns whether all names are equal. */
     public boolean isEqualTo(DeclaredNames other) {
         return passes.isEqualTo(other.passes) && resources.isEqualTo(other.resources) && scopes.isEqualTo(other.scopes);
     }

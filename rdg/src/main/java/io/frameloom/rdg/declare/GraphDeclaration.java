@@ -30,11 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class GraphDeclaration {
     /** Runs each pass of a graph as soon as it is declared. */
     public interface Immediate {
-        /** Runs the last pass of a graph. */
         void run(DeclaredGraph graph, BoundFrame bound);
-
-        /** Returns whether a resource has memory already. */
-        boolean hasMade(int resource);
     }
 
     private static final String NOT_PRESENTABLE =
@@ -55,7 +51,6 @@ public final class GraphDeclaration {
     /** Width and height that textures can be sized after, by name. */
     private final Map<String, int[]> extents = new HashMap<>(4);
 
-    private boolean compiled;
     /** Whether any pass has a condition or a table. */
     private boolean given;
 
@@ -87,7 +82,6 @@ public final class GraphDeclaration {
         }
     }
 
-    /** Forgets all that was declared. */
     public void reset(String newName) {
         frame++;
         begunNanos = System.nanoTime();
@@ -103,7 +97,6 @@ public final class GraphDeclaration {
         passthrough.clear();
         extents.clear();
         scopes.clear();
-        compiled = false;
     }
 
     /** Returns what stands for the frame that is declared: another number after each reset. */
@@ -111,14 +104,8 @@ public final class GraphDeclaration {
         return frame;
     }
 
-    /** Returns when the declaration of the frame began. */
     public long begunNanos() {
         return begunNanos;
-    }
-
-    /** Notes that a plan is made of the graph as it is. */
-    public void compiled() {
-        compiled = true;
     }
 
     /** Returns what was declared until now, which goes on with the declaration; all scopes must be closed. */
@@ -132,7 +119,6 @@ public final class GraphDeclaration {
         return graph;
     }
 
-    /** Returns what the frame binds to its plan. */
     public BoundFrame bound() {
         return bound;
     }
@@ -227,7 +213,6 @@ public final class GraphDeclaration {
 
     // Resources.
 
-    /** Returns whether a handle of this graph is one of this frame. */
     boolean has(RdgResource resource) {
         return handles.has(resource.index(), resource);
     }
@@ -237,7 +222,6 @@ public final class GraphDeclaration {
         return !passthrough.isEmpty();
     }
 
-    /** Returns whether a resource is not tracked. */
     boolean isPassthrough(int resource) {
         return passthrough.get(resource);
     }
@@ -409,7 +393,6 @@ public final class GraphDeclaration {
         return texture.isSwapchainImage() || texture.imported() != null;
     }
 
-    /** Leaves an image of a swapchain as presentation takes it. */
     public void present(RdgTexture image) {
         graph.setFinalAccess(index(image), Access.PRESENT);
     }
@@ -422,9 +405,7 @@ public final class GraphDeclaration {
                     index,
                     (lifetime == Lifetime.EXTRACTED
                                     ? "is extracted twice"
-                                    : bound.extraction(index) instanceof Preallocation
-                                            ? "is preallocated and goes back when the frame is done"
-                                            : "is external and outlives the frame anyway")
+                                    : "is external and outlives the frame anyway")
                             + "; extract a transient once");
         }
         if (finalAccess == Access.PRESENT) {
@@ -433,47 +414,6 @@ public final class GraphDeclaration {
         graph.setLifetime(index, Lifetime.EXTRACTED);
         graph.setFinalAccess(index, finalAccess);
         bound.setOutside(index, null, extraction);
-    }
-
-    /**
-     * Returns what was made for a transient before, or null.
-     *
-     * @throws RdgException if it can have no memory before the frame
-     */
-    public @Nullable Resource preallocated(RdgResource resource) {
-        if (compiled) {
-            throw new RdgException("'" + resource.name() + "' cannot be preallocated, since graph '" + name()
-                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
-        }
-        int index = index(resource);
-        if (bound.extraction(index) instanceof Preallocation known) {
-            known.requireKept();
-            return known.resource();
-        }
-        Lifetime lifetime = graph.lifetime(index);
-        if (lifetime != Lifetime.TRANSIENT) {
-            throw refused(
-                    index,
-                    lifetime == Lifetime.EXTRACTED
-                            ? "is extracted and cannot be preallocated; register a resource of the application's"
-                            : "is not of the frame, so there is nothing to preallocate; take the resource itself");
-        }
-        if (immediate != null && immediate.hasMade(index)) {
-            throw refused(
-                    index,
-                    "is preallocated after passes that use it, which have run already in immediate mode; preallocate"
-                            + " it before the first of them");
-        }
-        return null;
-    }
-
-    /** Makes a transient an external that the executor takes back. */
-    public void preallocate(RdgResource resource, Preallocation made) {
-        int index = index(resource);
-        graph.setLifetime(index, Lifetime.EXTERNAL);
-        graph.setSharing(index, Sharing.of(made.resource()));
-        bound.setOutside(index, made.resource(), made);
-        externals.put(made.resource(), index);
     }
 
     public void neverAlias(RdgResource resource) {

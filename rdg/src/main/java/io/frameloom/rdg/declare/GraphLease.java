@@ -34,14 +34,12 @@ public final class GraphLease {
         return count > 0;
     }
 
-    /** Ends a hold. */
     public void letGo() {
         if (holders.decrementAndGet() == 0) {
             home.give(graph);
         }
     }
 
-    /** Returns whether the memory is gone. */
     public boolean isOver() {
         return holders.get() == 0;
     }

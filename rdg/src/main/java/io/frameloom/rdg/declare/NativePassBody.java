@@ -12,7 +12,6 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  * @param commands what the application gave
  */
 public record NativePassBody(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) implements PassBody {
-    /** Returns whether a body is native, under a condition or not. */
     public static boolean isNative(PassBody body) {
         PassBody inner = body instanceof ConditionalPass conditional ? conditional.commands() : body;
         return inner instanceof NativePassBody;

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one annotation of a component means.
  *
- * @param name name of the annotation
  * @param binding name in the shader, or null if shaders do not bind it
  * @param types what such components hold
  * @param declaration declares the use of a value
@@ -206,7 +205,6 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         return false;
     }
 
-    /** Returns the type that the application knows of a value. */
     private static Class<?> declaredType(Object value) {
         return value instanceof RdgTexture
                 ? RdgTexture.class

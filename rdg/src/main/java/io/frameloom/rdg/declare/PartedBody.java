@@ -12,7 +12,6 @@ public final class PartedBody implements PassBody {
     private final String label;
     private final String[] partLabels;
 
-    /** A body of {@code parts} parts of the pass {@code name}. */
     public PartedBody(String name, int parts, PartBody body) {
         this.parts = parts;
         this.body = body;
@@ -29,7 +28,6 @@ public final class PartedBody implements PassBody {
         return partLabels[part];
     }
 
-    /** Returns the number of parts. */
     public int parts() {
         return parts;
     }
@@ -38,7 +36,6 @@ public final class PartedBody implements PassBody {
         body.record(context, part);
     }
 
-    /** Records all parts one after the other. */
     @Override
     public void record(PassContext context) {
         for (int part = 0; part < parts; part++) {

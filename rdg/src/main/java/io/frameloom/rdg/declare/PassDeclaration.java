@@ -71,7 +71,6 @@ public final class PassDeclaration {
         return made;
     }
 
-    /** Returns whether the pass has a name and a kind. */
     boolean is(String otherName, PassKind otherKind) {
         return kind == otherKind && name.equals(otherName);
     }
@@ -315,12 +314,10 @@ public final class PassDeclaration {
         return declared.resourceName(declared.useOf(index, attachment));
     }
 
-    /** Declares that the pass reads a uniform buffer of the frame. */
     public void uniform(RdgUniformBuffer buffer) {
         graph.bound().addUniform(index, buffer);
     }
 
-    /** Declares that shaders of the pass take numbers of a table. */
     public void readsTable(BindlessTable read) {
         require(read, "table");
         requireOpen("a bindless table");
@@ -334,7 +331,6 @@ public final class PassDeclaration {
         graph.givenForBody();
     }
 
-    /** Declares that the pass counts queries into bytes of a buffer. */
     public void count(QueryKind what, RdgBuffer results, long offset, long bytes) {
         requireOpen("queries");
         require(what, "kind");
@@ -355,7 +351,6 @@ public final class PassDeclaration {
         graph.bound().addCounting(index, new Counting(what, resource, results.name(), offset, (int) count));
     }
 
-    /** Declares that the pass is recorded after a setup task of the frame. */
     public void after(RdgSetupTask task) {
         graph.bound().addSetup(index, task);
     }
@@ -386,7 +381,6 @@ public final class PassDeclaration {
         graph.givenForBody();
     }
 
-    /** Names the queue that the pass runs on. */
     public void onQueue(int number) {
         requireNotRun("a queue");
         requireOfThisFrame();
@@ -398,7 +392,6 @@ public final class PassDeclaration {
         declared.setQueue(index, number);
     }
 
-    /** Sets a flag. */
     public void flag(PassFlag one) {
         require(one, "flag");
         requireNotRun("a flag");
@@ -409,7 +402,6 @@ public final class PassDeclaration {
         }
     }
 
-    /** Limits what the pass renders to. */
     public void renderArea(int x, int y, int width, int height) {
         requireOpen("a render area");
         boolean again = declared.area(index) != null;
@@ -424,7 +416,6 @@ public final class PassDeclaration {
         declared.setArea(index, x, y, width, height);
     }
 
-    /** Gives the pass a body in parts, and ends its declaration. */
     public void recordParts(int parts, PartBody commands) {
         require(commands, "commands");
         requireOfThisFrame();
@@ -456,7 +447,6 @@ public final class PassDeclaration {
         finish(new PartedBody(name, parts, body));
     }
 
-    /** Gives the pass its body and ends its declaration. */
     public void record(PassBody commands) {
         require(commands, "commands");
         requireDevice();
@@ -470,7 +460,6 @@ public final class PassDeclaration {
                         });
     }
 
-    /** Gives the pass a body of native commands and ends its declaration. */
     public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
         require(commands, "commands");
         if (table != null) {
@@ -480,7 +469,6 @@ public final class PassDeclaration {
         record(new NativePassBody(commands));
     }
 
-    /** Gives a pass of the host its body and ends its declaration. */
     public void run(HostBody work) {
         require(work, "work");
         if (kind != PassKind.HOST) {
@@ -597,7 +585,6 @@ public final class PassDeclaration {
         }
     }
 
-    /** Refuses a pass that is none of this frame. */
     private void requireOfThisFrame() {
         if (!isOfThisFrame()) {
             throw over();

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The open scopes of one graph. */
 public final class ScopeStack {
-    /** Flags that any pass can have, whatever its kind. */
     private static final Set<PassFlag> ALLOWED =
             EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL, PassFlag.UNTRACKED_ACCESS);
 

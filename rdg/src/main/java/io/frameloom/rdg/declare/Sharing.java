@@ -18,7 +18,6 @@ public record Sharing(boolean exclusive, Set<Integer> families) {
     /** One family at a time. */
     public static final Sharing EXCLUSIVE = new Sharing(true, Set.of());
 
-    /** Copies the set. */
     public Sharing {
         families = Set.copyOf(families);
     }

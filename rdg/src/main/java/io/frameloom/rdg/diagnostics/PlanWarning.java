@@ -6,14 +6,12 @@ import java.util.List;
 /**
  * Something in a graph that is allowed but looks like a mistake. Immutable; any thread.
  *
- * @param code what it is
  * @param subject name of the pass for {@link Code#CULLED_PASS}, of the graph for {@link Code#UNMEASURED_ASYNC}, else of
  *     the resource
  * @param message one line that says it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */
 public record PlanWarning(Code code, String subject, String message, List<String> sites) {
-    /** Copies the list. */
     public PlanWarning {
         sites = List.copyOf(sites);
     }

@@ -44,7 +44,6 @@ public record RdgDiagnostics(
         Path captureFolder,
         boolean captureAliasing,
         RdgWatch watch) {
-    /** Copies the captures. */
     public RdgDiagnostics {
         captures = List.copyOf(captures);
     }

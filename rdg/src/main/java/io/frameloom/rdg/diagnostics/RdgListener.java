@@ -48,7 +48,6 @@ public interface RdgListener {
      * <p>Called by the thread that records or compiles. Unless it is overridden, {@link #logging} gets it.
      *
      * @param graph name of the graph
-     * @param warning what it is
      */
     default void warned(String graph, PlanWarning warning) {
         logging().warned(graph, warning);
@@ -103,7 +102,6 @@ public interface RdgListener {
      * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker
      * that completes the frame, or by the thread that compiles. By default it calls {@link #logging}.
      *
-     * @param file the file
      * @param message what was to be written, where, and the way out
      * @param cause what the file system says
      */

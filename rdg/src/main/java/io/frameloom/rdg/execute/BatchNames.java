@@ -20,12 +20,10 @@ final class BatchNames {
         this.place = place;
     }
 
-    /** Returns the name of the submission in a frame of a plan. */
     String label(String plan) {
         return of(plan).label;
     }
 
-    /** Returns the name of the task in a frame of a plan. */
     String task(String plan) {
         return of(plan).task;
     }

@@ -12,40 +12,20 @@ import org.jspecify.annotations.Nullable;
  * barriers alone, and nothing for a frame that was not launched. The last of a frame gives the signals and presents the
  * images that are left, even if the frame has failed. It ties the frame's completion to the queues' timelines. Runs on
  * the submit thread, or on the one that has recorded the frame, in plan order over all frames.
+ *
+ * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
+ * @param afterGap whether the order has frames right before it that were not launched
+ * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
  */
-final class BatchTask implements TaskBody {
-    private final GpuDevice device;
-    private final SubmissionChain chain;
-    private final Frame frame;
-    private final FrameSlot slot;
-    private final int batch;
-    private final boolean afterGap;
-    private final @Nullable GraphEvent reached;
-
-    /**
-     * A task.
-     *
-     * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
-     * @param afterGap whether the order has frames right before it that were not launched
-     * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
-     */
-    BatchTask(
-            GpuDevice device,
-            SubmissionChain chain,
-            Frame frame,
-            FrameSlot slot,
-            int batch,
-            boolean afterGap,
-            @Nullable GraphEvent reached) {
-        this.device = device;
-        this.chain = chain;
-        this.frame = frame;
-        this.slot = slot;
-        this.batch = batch;
-        this.afterGap = afterGap;
-        this.reached = reached;
-    }
-
+record BatchTask(
+        GpuDevice device,
+        SubmissionChain chain,
+        Frame frame,
+        FrameSlot slot,
+        int batch,
+        boolean afterGap,
+        @Nullable GraphEvent reached)
+        implements TaskBody {
     @Override
     public void run() throws Exception {
         try {
@@ -103,6 +83,7 @@ final class BatchTask implements TaskBody {
             if (event != null) {
                 event.end(
                         frame.number(),
+                        frame.submitThread(),
                         frame.plan(),
                         batch,
                         members.queue().name(),

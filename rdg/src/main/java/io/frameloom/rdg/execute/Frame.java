@@ -30,13 +30,12 @@ public final class Frame implements CompiledPlan.Execution {
     /**
      * The events of a frame.
      *
-     * @param recorded all groups are recorded
-     * @param submitted all batches are submitted
      * @param completed the device has done, and the slot is free
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
+    private final String submitThread;
     private final CompiledPlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
@@ -84,6 +83,7 @@ public final class Frame implements CompiledPlan.Execution {
      */
     Frame(
             long number,
+            String submitThread,
             CompiledPlan plan,
             PlanRealisation realisation,
             FrameImages images,
@@ -92,6 +92,7 @@ public final class Frame implements CompiledPlan.Execution {
             FrameConditions conditions,
             ReportedWarnings reported) {
         this.number = number;
+        this.submitThread = submitThread;
         this.plan = plan;
         this.realisation = realisation;
         this.images = images;
@@ -105,6 +106,10 @@ public final class Frame implements CompiledPlan.Execution {
     @Override
     public long number() {
         return number;
+    }
+
+    String submitThread() {
+        return submitThread;
     }
 
     /** Returns the event of all groups being recorded. */
@@ -217,7 +222,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Returns what was noticed while the frame was recorded. */
     public List<PlanWarning> warnings() {
         synchronized (warnings) {
             return List.copyOf(warnings);
@@ -230,7 +234,6 @@ public final class Frame implements CompiledPlan.Execution {
         structure = compiled;
     }
 
-    /** Returns whether the times of the frame were asked for. */
     boolean isCounted() {
         return decision != null;
     }
@@ -281,7 +284,6 @@ public final class Frame implements CompiledPlan.Execution {
         return failure.get();
     }
 
-    /** Returns whether the frame has failed by the loss of the device. */
     boolean isLost() {
         return failure.get() instanceof DeviceLostException;
     }
@@ -491,7 +493,6 @@ public final class Frame implements CompiledPlan.Execution {
         }
     }
 
-    /** Lets the next frame take the slot. */
     void release() {
         released = true;
     }

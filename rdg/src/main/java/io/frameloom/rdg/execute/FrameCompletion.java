@@ -9,18 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the
  * driver for nothing, so nothing delays it.
  */
-final class FrameCompletion implements TaskBody {
-    private final Frame frame;
-    private final GraphEvent device;
-    private final @Nullable FrameEvent event;
-
-    /** A task of a frame that is being launched. */
-    FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) {
-        this.frame = frame;
-        this.device = device;
-        this.event = event;
-    }
-
+record FrameCompletion(
+        Frame frame, GraphEvent device, @Nullable FrameEvent event) implements TaskBody {
     @Override
     public void run() throws Exception {
         Throwable lost = device.failure();
@@ -32,7 +22,12 @@ final class FrameCompletion implements TaskBody {
         Exception failure = frame.failure();
         try {
             if (event != null) {
-                event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+                event.end(
+                        frame.number(),
+                        frame.submitThread(),
+                        frame.plan(),
+                        frame.realisation().groupCount(),
+                        failure);
             }
             frame.traceEnd();
         } finally {

@@ -56,7 +56,6 @@ final class FrameConditions {
         return answer;
     }
 
-    /** Returns whether a pass that runs writes a resource. */
     boolean isWritten(CompiledPlan plan, int resource) {
         for (int index = 0; index < plan.passes().size(); index++) {
             if (!plan.passes().get(index).culled() && writes(plan, index, resource) && runs(plan, index)) {

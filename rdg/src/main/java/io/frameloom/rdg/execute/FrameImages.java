@@ -67,7 +67,6 @@ final class FrameImages {
         return null;
     }
 
-    /** Returns what a batch waits for. */
     List<Submission.Acquire> acquires(int batch) {
         List<Submission.Acquire> result = List.of();
         for (int i = 0; i < uses.size(); i++) {
@@ -79,7 +78,6 @@ final class FrameImages {
         return result;
     }
 
-    /** Returns what may be presented after a batch. */
     List<SwapchainImage> presents(int batch) {
         List<SwapchainImage> result = List.of();
         for (int i = 0; i < uses.size(); i++) {

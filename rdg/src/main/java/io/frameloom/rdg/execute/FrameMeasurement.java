@@ -36,7 +36,6 @@ final class FrameMeasurement {
     private long recordNanos;
     private long submitNanos;
 
-    /** A measurement of a frame that is being launched. */
     FrameMeasurement(Frame frame, FrameSlot slot, @Nullable FrameTrace trace) {
         this.frame = frame;
         this.slot = slot;

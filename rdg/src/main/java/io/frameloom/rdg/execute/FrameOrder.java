@@ -76,7 +76,6 @@ final class FrameOrder {
     /**
      * Puts a frame after those before it.
      *
-     * @param frame its number
      * @param completed number of a frame up to which the host has seen all end
      * @param boundary receives what the frame has to wait for
      */

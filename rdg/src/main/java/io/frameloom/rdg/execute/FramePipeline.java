@@ -60,7 +60,6 @@ public final class FramePipeline {
         void accept(Frame frame);
     }
 
-    /** A pipeline without frames. */
     public FramePipeline(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
         this.device = device;
         this.tasks = tasks;
@@ -70,7 +69,7 @@ public final class FramePipeline {
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         submitThread = new SubmitThread(tasks, options.submitThread());
         TraceRecorder recorder = options.trace();
-        trace = recorder == null ? null : new FrameTrace(recorder, device);
+        trace = recorder == null ? null : new FrameTrace(recorder, device, options.submitThread());
         launcher = new FrameLauncher(device, tasks, options, trace);
         searches = new HeapSearches(tasks);
         slots = new FrameSlots[options.framesInFlight()];
@@ -180,6 +179,7 @@ public final class FramePipeline {
             try {
                 frame = new Frame(
                         number,
+                        submitThread.name(),
                         plan,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),
@@ -244,7 +244,6 @@ public final class FramePipeline {
         return closed || frame + slots.length <= begun || slotsOf(frame).isReleased();
     }
 
-    /** Returns the device. */
     public GpuDevice device() {
         return device;
     }
@@ -394,7 +393,6 @@ public final class FramePipeline {
         }
     }
 
-    /** A task waits for tasks of its own task graph. */
     private void requireOwnSetups(CompiledPlan plan) {
         if (!plan.hasSetups()) {
             return;

@@ -113,17 +113,14 @@ final class FrameSlot {
         return new UploadArena(device, name + " " + user);
     }
 
-    /** Returns the uniform buffers of the slot's frame. */
     FrameUniforms uniforms() {
         return uniforms;
     }
 
-    /** Returns the queries of the slot's frame. */
     FrameQueries queries() {
         return queries;
     }
 
-    /** Returns what the conditions of the slot's frame say. */
     FrameConditions conditions() {
         return conditions;
     }
@@ -150,7 +147,6 @@ final class FrameSlot {
         return statistics;
     }
 
-    /** Returns the frame that has the slot. */
     Frame frame() {
         Frame current = frame;
         if (current == null) {
@@ -159,7 +155,6 @@ final class FrameSlot {
         return current;
     }
 
-    /** Returns whether {@code candidate} has the slot. */
     boolean holds(Frame candidate) {
         return frame == candidate;
     }
@@ -216,7 +211,6 @@ final class FrameSlot {
                 cause);
     }
 
-    /** Checks that the slot's frame can be waited for. */
     void checkWait(SubmitThread submitThread) {
         if (frame != null) {
             submitThread.checkWait(frame);
@@ -269,7 +263,6 @@ final class FrameSlot {
         }
     }
 
-    /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         measure();
         learn();

@@ -7,6 +7,7 @@ import io.frameloom.gpu.resource.MemoryStatistics;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.bind.CompileTimes;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,23 +23,29 @@ import org.jspecify.annotations.Nullable;
  * scopes and passes on the device, and what is in flight and in memory meanwhile. All have the number of the frame.
  */
 final class FrameTrace {
-    private static final String FRAMES = "Frames";
     private static final String ROW = "in flight";
-    private static final String DEVICE = "GPU";
     /** A device with many resources takes long to say what memory they have. */
     private static final long BETWEEN_LOOKS_AT_MEMORY = 100_000_000;
 
     private final TraceRecorder trace;
-    private final GpuDevice device;
+    private final GpuDevice gpu;
+    /** What names of rows and markers end in: nothing, or the submit thread of a further executor. */
+    private final String executor;
+
+    private final String frames;
+    private final String device;
     private long newestFrame = -1;
     /** Compilations that were shown, as long as their plans live: plans are executed in any order, and again. */
     private final Set<CompileTimes> shown = Collections.newSetFromMap(new WeakHashMap<>());
 
     private long memorySeen = System.nanoTime() - BETWEEN_LOOKS_AT_MEMORY;
 
-    FrameTrace(TraceRecorder trace, GpuDevice device) {
+    FrameTrace(TraceRecorder trace, GpuDevice gpu, NamedThread submitThread) {
         this.trace = trace;
-        this.device = device;
+        this.gpu = gpu;
+        executor = submitThread.equals(NamedThread.RHI) ? "" : " of " + submitThread.name();
+        frames = "Frames" + executor;
+        device = "GPU" + executor;
     }
 
     /** The calling thread's task works for a frame. */
@@ -56,7 +63,7 @@ final class FrameTrace {
         long begun = times == null ? startNanos : times.declaredNanos();
         if (frame.number() != newestFrame) {
             newestFrame = frame.number();
-            trace.marker("frame " + newestFrame, begun);
+            trace.marker("frame " + newestFrame + executor, begun);
         }
         trace.frame(frame.number());
         return begun;
@@ -80,7 +87,7 @@ final class FrameTrace {
         }
         long now = System.nanoTime();
         trace.span("execute", startNanos, now - startNanos, args);
-        trace.counter(DEVICE, "transient memory", now, Map.of("bytes", transientBytes));
+        trace.counter(device, "transient memory", now, Map.of("bytes", transientBytes));
         if (now - memorySeen >= BETWEEN_LOOKS_AT_MEMORY) {
             memorySeen = now;
             countMemory(now);
@@ -89,7 +96,7 @@ final class FrameTrace {
     }
 
     private void part(String name, long from, long to, Map<String, ?> args, boolean here) {
-        trace.span(FRAMES, ROW, name, from, to - from, args);
+        trace.span(frames, ROW, name, from, to - from, args);
         if (here) {
             trace.span(name, from, to - from, args);
         }
@@ -99,9 +106,9 @@ final class FrameTrace {
     void completed(Frame frame, long begunNanos, long startNanos) {
         long now = System.nanoTime();
         Exception failure = frame.failure();
-        trace.span(FRAMES, ROW, "execute", startNanos, now - startNanos, Map.of("frame", frame.number()));
+        trace.span(frames, ROW, "execute", startNanos, now - startNanos, Map.of("frame", frame.number()));
         trace.span(
-                FRAMES,
+                frames,
                 ROW,
                 "frame " + frame.number(),
                 begunNanos,
@@ -116,7 +123,7 @@ final class FrameTrace {
         long occupied = 0;
         long reserved = 0;
         try {
-            for (MemoryStatistics.Heap heap : device.memoryStatistics().heaps()) {
+            for (MemoryStatistics.Heap heap : gpu.memoryStatistics().heaps()) {
                 occupied += heap.occupied();
                 reserved += heap.reserved();
             }
@@ -124,15 +131,15 @@ final class FrameTrace {
             // The frame is launched. What is wrong with the device is told by its events.
             return;
         }
-        trace.counter(DEVICE, "memory", now, Map.of("occupied", occupied, "reserved", reserved));
+        trace.counter(device, "memory", now, Map.of("occupied", occupied, "reserved", reserved));
     }
 
     private void countQueues(long now) {
-        for (GpuQueue queue : device.queues()) {
+        for (GpuQueue queue : gpu.queues()) {
             if (queue.timeline() instanceof SilentTimeline timeline) {
                 long reached = timeline.reachedByDevice();
                 long left = Math.max(0, queue.timeline().submitted() - reached);
-                trace.counter(DEVICE, "work on " + queue.name(), now, Map.of("submissions", left));
+                trace.counter(device, "work on " + queue.name(), now, Map.of("submissions", left));
             }
         }
     }
@@ -244,7 +251,7 @@ final class FrameTrace {
 
         private void span(
                 String name, long start, long end, @Nullable GraphEvent after, @Nullable GraphEvent completes) {
-            trace.span(DEVICE, queue, name, start, end - start, Map.of("frame", frame.number()), after, completes);
+            trace.span(device, queue, name, start, end - start, Map.of("frame", frame.number()), after, completes);
         }
     }
 }

@@ -130,6 +130,7 @@ final class GroupTask implements TaskBody {
             if (event != null) {
                 event.end(
                         frame.number(),
+                        frame.submitThread(),
                         frame.plan(),
                         group,
                         members.passes().get(0).plan().name(),

@@ -48,7 +48,6 @@ final class GroupTimes {
         return nanos[group];
     }
 
-    /** Returns the name of the task of a run of groups. */
     String name(int first, int end, IntFunction<String> labels) {
         String known = name[first];
         if (known == null || last[first] != end) {

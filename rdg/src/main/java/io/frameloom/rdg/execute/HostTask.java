@@ -18,28 +18,11 @@ import java.util.List;
  * Runs a pass of the host, the one of its batch. Runs on a worker, after the points of the queues that the pass waits
  * for and after the pass of the host before it, over all frames. Does nothing once the frame has failed or was not
  * launched.
+ *
+ * @param batch index of the pass's batch
+ * @param reached the event of the device having done what the pass waits for
  */
-final class HostTask implements TaskBody {
-    private final GpuDevice device;
-    private final Frame frame;
-    private final FrameSlot slot;
-    private final int batch;
-    private final GraphEvent reached;
-
-    /**
-     * A task.
-     *
-     * @param batch index of the pass's batch
-     * @param reached the event of the device having done what the pass waits for
-     */
-    HostTask(GpuDevice device, Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
-        this.device = device;
-        this.frame = frame;
-        this.slot = slot;
-        this.batch = batch;
-        this.reached = reached;
-    }
-
+record HostTask(GpuDevice device, Frame frame, FrameSlot slot, int batch, GraphEvent reached) implements TaskBody {
     @Override
     public void run() throws Exception {
         if (!frame.isLaunched()) {
@@ -68,7 +51,11 @@ final class HostTask implements TaskBody {
                         failure));
             } finally {
                 if (event != null) {
-                    event.end(frame.number(), frame.plan(), pass.plan().name());
+                    event.end(
+                            frame.number(),
+                            frame.submitThread(),
+                            frame.plan(),
+                            pass.plan().name());
                 }
             }
         }

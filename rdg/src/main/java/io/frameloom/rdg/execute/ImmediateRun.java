@@ -32,7 +32,6 @@ import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Mode;
-import io.frameloom.rdg.declare.Preallocation;
 import io.frameloom.rdg.explain.PlanWatch;
 import io.frameloom.rdg.explain.UndefinedContents;
 import io.frameloom.taskgraph.TaskFailedException;
@@ -124,9 +123,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
                 addUntouched(alone, ofPass, graph, bound, r);
                 continue;
             }
-            if (bound.extraction(r) instanceof Preallocation preallocation) {
-                preallocation.requireKept();
-            }
             addExisting(alone, ofPass, graph, bound, r);
         }
         addPass(alone, ofPass, graph, bound, pass);
@@ -178,12 +174,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         }
     }
 
-    /** Returns whether a pass has run that uses a transient, which then has memory. */
-    @Override
-    public boolean hasMade(int resource) {
-        return made.containsKey(resource);
-    }
-
     /** Returns the plan of what is left to do when all passes are declared. */
     public CompiledPlan rest(DeclaredGraph graph, BoundFrame bound) {
         requireOpen(graph);
@@ -209,6 +199,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         for (int p = first; p < graph.passes(); p++) {
             addPass(left, ofLeft, graph, bound, p);
         }
+        bound.uses().forEach(ofLeft::addUse);
         CompiledPlan rest = new Rest(compile(left, ofLeft), this, asDeclared);
         PlanWatch.compiled(rest);
         return rest;
@@ -241,7 +232,6 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return written.get(resource);
     }
 
-    /** Returns whether nothing more is to come of the graph. */
     public boolean isOver() {
         return over;
     }

@@ -27,7 +27,6 @@ public final class MissingCaptures {
     private final Set<Capture> found = new HashSet<>();
     private final Set<String> names = new TreeSet<>();
 
-    /** Takes note of a plan that is executed. */
     public void executed(FramePlan plan) {
         RdgDiagnostics diagnostics = plan.options().diagnostics();
         if (!byProperty || diagnostics.captures().isEmpty()) {

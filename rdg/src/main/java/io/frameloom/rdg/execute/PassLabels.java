@@ -3,19 +3,12 @@ package io.frameloom.rdg.execute;
 import io.frameloom.rdg.FramePlan;
 import java.util.List;
 
-/** What the passes of a plan are called in markers, in command lists and in tasks. */
-final class PassLabels {
-    private final FramePlan plan;
-    private final List<List<Integer>> renderPasses;
-
-    /**
-     * Labels in a plan; {@code renderPasses} gives by pass the passes that share its render pass, none if it has none.
-     */
-    PassLabels(FramePlan plan, List<List<Integer>> renderPasses) {
-        this.plan = plan;
-        this.renderPasses = renderPasses;
-    }
-
+/**
+ * What the passes of a plan are called in markers, in command lists and in tasks.
+ *
+ * @param renderPasses by pass the passes that share its render pass, none if it has none
+ */
+record PassLabels(FramePlan plan, List<List<Integer>> renderPasses) {
     /** Returns the label of a pass: its name, or those of all passes of the render pass that it begins. */
     String of(FramePlan.PassPlan pass) {
         List<Integer> renderPass = renderPasses.get(pass.index());
@@ -29,7 +22,6 @@ final class PassLabels {
         return label.toString();
     }
 
-    /** Returns the label of passes that are recorded into one list. */
     static String of(List<PassRealisation> members) {
         String first = members.get(0).plan().name();
         return members.size() == 1

@@ -21,13 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param after barriers after it, or null
  * @param awaited second halves of split barriers before it
  * @param begun first halves of split barriers after it
- * @param uses what it uses if it runs
  * @param allUses what it and the others of a render pass use that it begins, if all of them run
  * @param taken first writes that its queue takes from other families if it is left out
  * @param declared indices of the resources its body may take, sorted
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
  * @param begins whether the pass begins the render pass that it may share with others
- * @param ends whether the pass ends it
  * @param label name of the pass, or of all passes of the render pass it begins
  * @param kept bit mask of the attachments that it only reads, as {@link PassParts#keep} takes it
  * @param x left edge of the render area, 0 without attachments
@@ -60,7 +58,6 @@ record PassRealisation(
      * One half of a split barrier; both halves are the same object.
      *
      * @param event which of the events of the frame's slot
-     * @param batch barriers
      */
     record Half(int event, BarrierBatch batch) {}
 
@@ -88,7 +85,6 @@ record PassRealisation(
                 height);
     }
 
-    /** Returns whether the body may take a resource. */
     boolean declares(int resource) {
         return Arrays.binarySearch(declared, resource) >= 0;
     }

@@ -236,7 +236,6 @@ final class PassTranslation {
             }
         }
 
-        /** Returns the barriers, and forgets them. */
         BarrierBatch take() {
             BarrierBatch batch = new BarrierBatch(textures, buffers, List.copyOf(globals));
             textures.clear();

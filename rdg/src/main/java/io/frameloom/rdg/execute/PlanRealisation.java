@@ -32,11 +32,8 @@ final class PlanRealisation {
     /**
      * A recording group.
      *
-     * @param batch its batch
      * @param queue the queue it is recorded for; of a pass of the host, which is not recorded, the graphics queue
-     * @param passes its passes in order
      * @param label name of its command list
-     * @param taskName name of its task
      * @param onCaller whether a pass of it must be recorded by the thread that executes the plan
      */
     record GroupRealisation(
@@ -52,11 +49,9 @@ final class PlanRealisation {
      *
      * @param queue the queue it is submitted to; of a pass of the host, of which nothing is submitted, the graphics
      *     queue
-     * @param host whether it is a pass of the host
      * @param groups indices of its recording groups in order
      * @param waits its waits for earlier batches of the frame
      * @param head whether it is the first of its queue in the frame
-     * @param names what it is called
      */
     record BatchRealisation(
             GpuQueue queue,
@@ -124,7 +119,6 @@ final class PlanRealisation {
         return times;
     }
 
-    /** Returns the swapchain images that the plan touches. */
     List<SwapchainUse> swapchainUses() {
         return swapchainUses;
     }
@@ -162,7 +156,6 @@ final class PlanRealisation {
         return batches[groups[group].batch()].host();
     }
 
-    /** Returns whether a pass of the host is among the passes. */
     boolean hasHost() {
         for (BatchRealisation batch : batches) {
             if (batch.host()) {

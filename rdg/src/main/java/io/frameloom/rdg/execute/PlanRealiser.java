@@ -103,7 +103,6 @@ final class PlanRealiser {
     /**
      * Returns the realisation of a plan for {@code frame}.
      *
-     * @param slot which of all slots of the executor executes it
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
     PlanRealisation realise(CompiledPlan plan, long frame, int slot) {

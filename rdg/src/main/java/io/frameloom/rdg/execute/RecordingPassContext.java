@@ -67,7 +67,6 @@ final class RecordingPassContext implements PassContext {
         }
     }
 
-    /** Adds what the body has taken. */
     void addTaken(BitSet to) {
         to.or(taken);
     }

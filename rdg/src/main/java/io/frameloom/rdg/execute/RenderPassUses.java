@@ -22,7 +22,6 @@ final class RenderPassUses {
      */
     private record Target(Texture texture, SubresourceRange range, TextureLayout layout) {}
 
-    /** Adds what the next pass uses. */
     void add(List<ResourceUse> more) {
         int before = uses.size();
         for (int i = 0; i < more.size(); i++) {

@@ -40,7 +40,6 @@ final class ScopeLabels {
         open = scope;
     }
 
-    /** A scope has a larger index than those around it. */
     private boolean contains(int outer, int scope) {
         int at = scope;
         while (at > outer) {

@@ -17,17 +17,11 @@ import java.util.List;
  * in turn would never end. If the task graph knows of that, it refuses the wait, or regular looks at what the setup
  * task waits for find it. What it cannot know, such as a latch of the application, is reported to the listener.
  */
-final class SetupWait {
+record SetupWait(TaskGraph tasks) {
     private static final Duration FIRST_LOOK = Duration.ofMillis(20);
     private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final String WAY_OUT = "; a setup task must not wait for the thread that executes the plan if that"
             + " thread records the pass, as it does with serial recording and NEVER_PARALLEL";
-
-    private final TaskGraph tasks;
-
-    SetupWait(TaskGraph tasks) {
-        this.tasks = tasks;
-    }
 
     /**
      * Waits until the setup tasks of a group are complete; whether they failed the group asks itself.

@@ -38,7 +38,6 @@ final class SlotEvents {
         events = device.createDeviceEventSet(name, count);
     }
 
-    /** Returns the events of the frame. */
     DeviceEventSet get() {
         DeviceEventSet current = events;
         if (current == null) {

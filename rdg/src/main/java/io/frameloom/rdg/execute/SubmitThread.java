@@ -16,6 +16,10 @@ final class SubmitThread {
         this.thread = thread;
     }
 
+    String name() {
+        return thread.name();
+    }
+
     /**
      * Checks that a frame that the calling thread is about to wait for can be submitted.
      *

@@ -19,20 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the render targets of a pass to attachments of native textures. */
-final class TargetTranslation {
-    private final PlanUses uses;
-    private final Textures textures;
-
+record TargetTranslation(PlanUses uses, Textures textures) {
     /** Finds native textures. */
     @FunctionalInterface
     interface Textures {
         /** Returns the texture of an index of the plan; the name of the pass is for messages. */
         Texture texture(String pass, int index);
-    }
-
-    TargetTranslation(PlanUses uses, Textures textures) {
-        this.uses = uses;
-        this.textures = textures;
     }
 
     /** Returns the attachments of a pass that begins a render pass. What the pass clears or discards is not loaded. */
@@ -156,7 +148,6 @@ final class TargetTranslation {
         };
     }
 
-    /** Returns whether a target of a pass is larger than what the pass renders to. */
     boolean isPartly(FramePlan.PassPlan pass, int use, Texture texture) {
         RenderTargets targets = pass.targets();
         SubresourceRange range = uses.range(use);

@@ -227,7 +227,6 @@ final class TransientHeaps {
         }
     }
 
-    /** Retires everything. */
     void retireAll() {
         List<Heap> all = new ArrayList<>(heaps.values());
         heaps.clear();
@@ -261,7 +260,6 @@ final class TransientHeaps {
         return evicted;
     }
 
-    /** Returns the bytes of all heaps. */
     long heapBytes() {
         long bytes = 0;
         for (Heap heap : heaps.values()) {

@@ -43,7 +43,6 @@ final class UploadArena implements AutoCloseable {
 
     private record Chunk(Buffer buffer, ByteBuffer whole) {}
 
-    /** An arena without memory. */
     UploadArena(GpuDevice device, String name) {
         this.device = device;
         this.name = name;

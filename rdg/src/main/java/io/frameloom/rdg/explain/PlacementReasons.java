@@ -13,22 +13,13 @@ import java.util.stream.Collectors;
  * Why each resource of a plan lies where it lies: whose memory it takes over, or why it shares none. Immutable; any
  * thread.
  */
-public final class PlacementReasons {
+public record PlacementReasons(CompiledPlan plan, PlanClocks clocks) {
     /** Names beyond these are counted. */
     private static final int NAMED = 4;
     /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
     private static final int COMPARED = 1_000;
 
     private static final int MOST = 4_096;
-
-    private final CompiledPlan plan;
-    private final PlanClocks clocks;
-
-    /** Reasons of a plan, given what happens before what in it. */
-    public PlacementReasons(CompiledPlan plan, PlanClocks clocks) {
-        this.plan = plan;
-        this.clocks = clocks;
-    }
 
     /** Returns whether reports have reasons for all resources of a plan: each is compared with all others. */
     public static boolean areReported(FramePlan plan) {
@@ -84,7 +75,6 @@ public final class PlacementReasons {
                 : "is the first in its bytes, taken over after it by " + named(sharing);
     }
 
-    /** Returns whether two resources of one heap have bytes in common. */
     static boolean overlap(ResourcePlan a, ResourcePlan b) {
         return a.heap() == b.heap() && a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
     }

@@ -146,12 +146,10 @@ public final class PlanClocks {
         return clocks.position(pass);
     }
 
-    /** Returns the number of passes of a queue. */
     public int count(int queue) {
         return clocks.count(queue);
     }
 
-    /** Returns a pass of a queue. */
     public int pass(int queue, int position) {
         return clocks.node(queue, position);
     }

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them.
  *
  * @param resource index in the plan
- * @param texture texture of the image
- * @param firstBatch batch that waits
  * @param stages mask of the stages that wait
- * @param lastBatch batch that signals
  */
 public record SwapchainUse(int resource, Texture texture, int firstBatch, int stages, int lastBatch) {
     /** Returns the swapchain images that a plan touches, in order of declaration. */

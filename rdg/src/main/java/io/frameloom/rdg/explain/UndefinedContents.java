@@ -43,9 +43,6 @@ public final class UndefinedContents {
      * A pass that takes over what no pass wrote.
      *
      * @param code {@link PlanWarning.Code#UNDEFINED_CONTENTS} or {@link PlanWarning.Code#ALIASED_CONTENTS}
-     * @param pass the pass
-     * @param resource the resource
-     * @param message what is wrong
      * @param fix what to do about it
      * @param sites where the pass and the use were declared, if that is kept
      */
@@ -86,7 +83,6 @@ public final class UndefinedContents {
         }
     }
 
-    /** Returns what a plan takes over undefined, in the order of its passes. */
     static List<Finding> of(CompiledPlan plan) {
         UndefinedContents contents = new UndefinedContents(plan);
         for (PassPlan pass : plan.passes()) {

@@ -97,7 +97,6 @@ public final class CaptureMemory {
                                 .toList());
     }
 
-    /** Returns the resources with which one has bytes in common. */
     private static List<Integer> sharers(FramePlan plan, int index) {
         ResourcePlan one = plan.resources().get(index);
         List<Integer> found = new ArrayList<>();

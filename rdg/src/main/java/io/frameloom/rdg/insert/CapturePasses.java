@@ -26,18 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads textures back after one of their writes: a copy into a staging buffer for each capture. */
-public final class CapturePasses {
-    private final GraphDeclaration handles;
-    private final FramePlan plan;
-    private final PassInsertion into;
-
-    public CapturePasses(GraphDeclaration handles, FramePlan plan, PassInsertion into) {
-        this.handles = handles;
-        this.plan = plan;
-        this.into = into;
-    }
-
-    /** Returns whether the graph has a texture of the capture's name. */
+public record CapturePasses(GraphDeclaration handles, FramePlan plan, PassInsertion into) {
     public boolean knows(Capture capture) {
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.name().equals(capture.texture())) {

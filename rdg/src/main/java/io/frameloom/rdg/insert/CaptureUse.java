@@ -12,11 +12,6 @@ import io.frameloom.rdg.capture.CapturedTexture;
  *
  * @param capture what was asked for
  * @param version number of the write that it is read after, 0 if the frame does not write it
- * @param width width in texels
- * @param height height in texels
- * @param format format of the texture
- * @param plane plane
- * @param bytes bytes of the texels
  */
 public record CaptureUse(Capture capture, int version, int width, int height, Format format, int plane, int bytes)
         implements Extraction {

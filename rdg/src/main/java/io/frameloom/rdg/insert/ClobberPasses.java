@@ -32,7 +32,7 @@ import java.util.Set;
  * where a pass promises to overwrite everything and does not. Mapped buffers are left alone: what the host has written
  * into them comes before the frame.
  */
-public final class ClobberPasses {
+public record ClobberPasses(GraphDeclaration handles, Clobber clobber) {
     /** What depth is cleared to: far from what scenes have at the near and at the far plane. */
     private static final float DEPTH = 0.456f;
 
@@ -41,14 +41,6 @@ public final class ClobberPasses {
 
     private static final int WORD = 4;
     private static final int INTEGER = 123;
-
-    private final GraphDeclaration handles;
-    private final Clobber clobber;
-
-    public ClobberPasses(GraphDeclaration handles, Clobber clobber) {
-        this.handles = handles;
-        this.clobber = clobber;
-    }
 
     public void insert(PassInsertion into, FramePlan plan, NameFilter names) {
         Map<Integer, List<FramePlan.UsePlan>> touched = new HashMap<>();

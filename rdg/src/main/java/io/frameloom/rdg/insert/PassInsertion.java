@@ -53,7 +53,6 @@ public final class PassInsertion {
                 .toList();
     }
 
-    /** Adds a pass to be inserted, and returns its index. */
     int addPass(String name, PassKind kind, PassBody body, PassFlag flag) {
         int pass = graph.addPass(name, kind, -1, null);
         graph.flag(pass, flag);
@@ -62,12 +61,10 @@ public final class PassInsertion {
         return pass;
     }
 
-    /** Inserts a pass right after one of the plan. */
     void after(FramePlan.PassPlan pass, int added) {
         inserted.add(new Inserted(pass.index() + 1, added));
     }
 
-    /** Inserts a pass right before one of the plan. */
     void before(FramePlan.PassPlan pass, int added) {
         inserted.add(new Inserted(pass.index(), added));
     }
@@ -85,7 +82,6 @@ public final class PassInsertion {
         return new DeclaredBuffer(handles, index, name, shape);
     }
 
-    /** Returns the graph with the passes that are to be inserted at its end. */
     public DeclaredGraph graph() {
         return graph;
     }

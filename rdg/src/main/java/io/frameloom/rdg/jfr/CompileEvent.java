@@ -50,7 +50,6 @@ public final class CompileEvent extends Event {
         reused = true;
     }
 
-    /** Notes the plan. */
     public void compiled(FramePlan plan) {
         passes = plan.passes().size();
         culled = plan.culledCount();
@@ -63,7 +62,6 @@ public final class CompileEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
     public void end(String name) {
         end();
         if (shouldCommit()) {

@@ -20,6 +20,10 @@ public final class FrameEvent extends Event {
     @Description("Number of the frame; the first of an executor is 0")
     long frame;
 
+    @Label("Submit Thread")
+    @Description("Named thread of the executor, which tells the executors of several devices apart")
+    String submitThread = "";
+
     @Label("Plan")
     String plan = "";
 
@@ -46,11 +50,11 @@ public final class FrameEvent extends Event {
 
     FrameEvent() {}
 
-    /** Ends and writes the event. */
-    public void end(long number, FramePlan executed, int recordingGroups, @Nullable Exception cause) {
+    public void end(long number, String submits, FramePlan executed, int recordingGroups, @Nullable Exception cause) {
         end();
         if (shouldCommit()) {
             frame = number;
+            submitThread = submits;
             plan = executed.name();
             passes = executed.passes().size() - executed.culledCount();
             groups = recordingGroups;

@@ -18,6 +18,10 @@ public final class HostPassEvent extends Event {
     @Label("Frame")
     long frame;
 
+    @Label("Submit Thread")
+    @Description("Named thread of the executor, which tells the executors of several devices apart")
+    String submitThread = "";
+
     @Label("Plan")
     String plan = "";
 
@@ -35,11 +39,11 @@ public final class HostPassEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
-    public void end(long number, FramePlan executed, String name) {
+    public void end(long number, String submits, FramePlan executed, String name) {
         end();
         if (shouldCommit()) {
             frame = number;
+            submitThread = submits;
             plan = executed.name();
             pass = name;
             commit();

@@ -20,6 +20,10 @@ public final class RecordGroupEvent extends Event {
     @Label("Frame")
     long frame;
 
+    @Label("Submit Thread")
+    @Description("Named thread of the executor, which tells the executors of several devices apart")
+    String submitThread = "";
+
     @Label("Plan")
     String plan = "";
 
@@ -42,16 +46,16 @@ public final class RecordGroupEvent extends Event {
 
     RecordGroupEvent() {}
 
-    /** Notes why the group is not recorded. */
     public void failed(Throwable cause) {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
-    public void end(long number, FramePlan executed, int index, String first, int passCount, String queueName) {
+    public void end(
+            long number, String submits, FramePlan executed, int index, String first, int passCount, String queueName) {
         end();
         if (shouldCommit()) {
             frame = number;
+            submitThread = submits;
             plan = executed.name();
             group = index;
             firstPass = first;

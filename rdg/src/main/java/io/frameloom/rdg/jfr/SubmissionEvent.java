@@ -18,6 +18,10 @@ public final class SubmissionEvent extends Event {
     @Label("Frame")
     long frame;
 
+    @Label("Submit Thread")
+    @Description("Named thread of the executor, which tells the executors of several devices apart")
+    String submitThread = "";
+
     @Label("Plan")
     String plan = "";
 
@@ -46,11 +50,11 @@ public final class SubmissionEvent extends Event {
         failure = cause.toString();
     }
 
-    /** Ends and writes the event. */
-    public void end(long number, FramePlan executed, int index, String queueName, int listCount) {
+    public void end(long number, String submits, FramePlan executed, int index, String queueName, int listCount) {
         end();
         if (shouldCommit()) {
             frame = number;
+            submitThread = submits;
             plan = executed.name();
             batch = index;
             queue = queueName;

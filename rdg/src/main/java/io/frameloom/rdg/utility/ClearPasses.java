@@ -1,12 +1,9 @@
 package io.frameloom.rdg.utility;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
-import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -43,54 +40,6 @@ public final class ClearPasses {
         PassBuilder pass = graph.addPass("clear " + view.texture().name(), PassKind.COMPUTE)
                 .overwrites(view, Access.COPY_DST);
         pass.record(context -> context.commands().clearTexture(context.texture(view.texture()), view.range(), color));
-        return pass;
-    }
-
-    /**
-     * Clears a rectangle of mip 0 of a colour texture: of layer 0, or of all slices of a texture of three dimensions.
-     *
-     * @throws RdgException if the texture has depth or stencil or is compressed, or the rectangle is empty or not
-     *     within it
-     */
-    public static PassBuilder rectangle(
-            RenderGraph graph, RdgTexture texture, ClearColor color, int x, int y, int width, int height) {
-        requireColor(texture);
-        return rectangle(graph, texture.view(SubresourceRange.of(0, 0)), color, x, y, width, height);
-    }
-
-    /**
-     * Clears a rectangle of each layer of a view of one mip of a colour texture, or of each slice of one of three
-     * dimensions.
-     *
-     * @param x left edge in texels of the mip
-     * @param y upper edge in texels of the mip
-     * @throws RdgException if the texture has depth or stencil or is compressed, if the view has several mips, or if
-     *     the rectangle is empty or not within the mip
-     */
-    public static PassBuilder rectangle(
-            RenderGraph graph, RdgTextureView view, ClearColor color, int x, int y, int width, int height) {
-        RdgTexture texture = view.texture();
-        requireColor(texture);
-        TextureDescription shape = texture.description();
-        int mip = view.range().baseMip();
-        if (view.range().mipCount() != 1) {
-            throw new RdgException(
-                    "a rectangle cannot be cleared in " + view.range().mipCount() + " mips of '" + texture.name()
-                            + "', which differ in extent; name a view of one mip for each");
-        }
-        int right = shape.width(mip);
-        int bottom = shape.height(mip);
-        if (x < 0 || y < 0 || width < 1 || height < 1 || width > right - x || height > bottom - y) {
-            throw new RdgException("a rectangle of " + width + "x" + height + " at " + x + "," + y + " is not within '"
-                    + texture.name() + "' of " + right + "x" + bottom + " texels; name one that is");
-        }
-        PassBuilder pass = graph.addPass("clear rectangle of " + texture.name(), PassKind.RASTER);
-        if (shape.kind() == TextureKind.THREE_D) {
-            pass.colorSlices(texture, mip, 0, shape.depth(mip), LoadOp.LOAD, color);
-        } else {
-            pass.color(view, LoadOp.LOAD, color);
-        }
-        pass.record(context -> context.commands().clearColorAttachment(0, color, x, y, width, height));
         return pass;
     }
 

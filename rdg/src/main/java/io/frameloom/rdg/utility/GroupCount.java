@@ -8,7 +8,6 @@ package io.frameloom.rdg.utility;
  * @param z at least 1
  */
 public record GroupCount(int x, int y, int z) {
-    /** Checks the numbers. */
     public GroupCount {
         if (x < 1 || y < 1 || z < 1) {
             throw new IllegalArgumentException(

@@ -2,12 +2,14 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
@@ -50,7 +52,10 @@ class ClearedRectanglesTest {
                     new TextureDescription(8, 8, 2, 4, Format.R8G8B8A8_UNORM, Set.of(TextureUsage.SAMPLED));
             RdgTexture layers = graph.createTexture("layers", shape);
             ClearPasses.texture(graph, layers, TO_RED);
-            ClearPasses.rectangle(graph, layers.view(new SubresourceRange(1, 1, 1, 2, 0, 1)), TO_BLUE, 1, 2, 3, 1);
+            graph.addPass("rectangle", PassKind.RASTER)
+                    .color(layers.view(new SubresourceRange(1, 1, 1, 2, 0, 1)), LoadOp.CLEAR, TO_BLUE)
+                    .renderArea(1, 2, 3, 1)
+                    .record(context -> {});
             RdgReadback[] found = new RdgReadback[8];
             for (int i = 0; i < found.length; i++) {
                 found[i] = ReadbackPasses.texture(
@@ -71,7 +76,10 @@ class ClearedRectanglesTest {
                     .withDepth(4);
             RdgTexture volume = graph.createTexture("volume", shape);
             ClearPasses.texture(graph, volume, TO_RED);
-            ClearPasses.rectangle(graph, volume, TO_BLUE, 0, 1, 2, 2);
+            graph.addPass("rectangle", PassKind.RASTER)
+                    .colorSlices(volume, 0, 0, 4, LoadOp.CLEAR, TO_BLUE)
+                    .renderArea(0, 1, 2, 2)
+                    .record(context -> {});
             RdgReadback found = ReadbackPasses.texture(graph, volume);
             rig.executor.execute(rig.compile(graph)).completed().await();
             check(found, 4, 4, true, 0, 1, 2, 2);

@@ -244,6 +244,11 @@ final class FakeDevice implements GpuDevice {
     }
 
     @Override
+    public Texture createSparseTexture(String name, TextureDescription description) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return track(new FakeBuffer(name, description, null, this::requireReadable, this::closed));
     }

@@ -21,6 +21,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -96,7 +97,8 @@ class RayPipelineFramesTest {
     @ParameterizedTest
     @EnumSource
     void framesBuildAndTrace(TestDevice kind) {
-        try (DeviceRig rig = kind.rig(RdgOptions.defaults(), Capability.RAY_TRACING_PIPELINES);
+        try (DeviceRig rig =
+                        kind.rig(RdgOptions.defaults().withAsync(AsyncCompute.ALL), Capability.RAY_TRACING_PIPELINES);
                 RayTracingPipeline rays = rig.device.createRayTracingPipeline(PIPELINE);
                 AccelerationStructure bottom = structure(rig, "bottom", BOTTOM);
                 AccelerationStructure top = structure(rig, "top", TOP)) {

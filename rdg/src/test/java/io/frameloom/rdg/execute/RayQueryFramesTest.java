@@ -21,6 +21,7 @@ import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -72,7 +73,7 @@ class RayQueryFramesTest {
             """);
 
     private static DeviceRig rig(TestDevice kind) {
-        return kind.rig(RdgOptions.defaults(), Capability.RAY_QUERIES);
+        return kind.rig(RdgOptions.defaults().withAsync(AsyncCompute.ALL), Capability.RAY_QUERIES);
     }
 
     private static AccelerationStructure structure(

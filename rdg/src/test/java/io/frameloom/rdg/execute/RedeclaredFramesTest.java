@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -129,27 +128,6 @@ class RedeclaredFramesTest {
                 rig.executor.close();
                 assertThat(results).extracting(RedeclaredFramesTest::word).containsExactly(100, 0, 1, 2, 3, 4, 5);
             }
-        });
-    }
-
-    /** What was made for a frame is its own, and is not found in the next one. */
-    @Test
-    void preallocationsAreOfOneFrame() {
-        TestDevice.VIRTUAL.run(rig -> {
-            RenderGraph graph = new RenderGraph("one");
-            RdgBuffer former = graph.createBuffer("data", DATA);
-            Buffer made = rig.executor.preallocate(former);
-            ClearPasses.buffer(graph, former, 1);
-            FramePlan plan = rig.compile(graph);
-            graph.reset();
-            assertThatThrownBy(() -> rig.executor.preallocate(former))
-                    .isInstanceOf(RdgException.class)
-                    .hasMessageContaining("former frame of the graph");
-            RdgBuffer again = graph.createBuffer("data", DATA);
-            assertThat(graph.findExternal(made)).isNull();
-            assertThat(rig.executor.preallocate(again)).isNotSameAs(made);
-            rig.executor.execute(plan).completed().await();
-            rig.executor.close();
         });
     }
 

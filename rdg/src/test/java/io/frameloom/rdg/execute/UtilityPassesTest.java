@@ -49,7 +49,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UtilityPassesTest {
     private static final int RED = 0xFF0000FF;
     private static final int GREEN = 0xFF00FF00;
-    private static final int BLUE = 0xFFFF0000;
     private static final TextureDescription PICTURE =
             TextureDescription.of(8, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
 
@@ -94,7 +93,6 @@ class UtilityPassesTest {
             RdgTexture picture = graph.createTexture("picture", PICTURE.withMips(2));
             ClearPasses.texture(graph, picture, color(1, 0, 0));
             ClearPasses.texture(graph, picture.mip(1), color(0, 1, 0));
-            ClearPasses.rectangle(graph, picture, color(0, 0, 1), 2, 1, 3, 2);
             RdgTexture numbers =
                     graph.createTexture("numbers", TextureDescription.of(4, 4, Format.R32_UINT, TextureUsage.STORAGE));
             ClearPasses.texture(graph, numbers, new ClearColor(70_000, 0, 0, 0));
@@ -102,14 +100,7 @@ class UtilityPassesTest {
             RdgReadback small = ReadbackPasses.texture(graph, picture, TextureRegion.mip(picture.description(), 1));
             RdgReadback counted = ReadbackPasses.texture(graph, numbers);
             execute(rig, graph);
-            int[] pixels = words(large);
-            for (int i = 0; i < pixels.length; i++) {
-                int x = i % 8;
-                int y = i / 8;
-                assertThat(pixels[i])
-                        .as("pixel %d,%d", x, y)
-                        .isEqualTo(x >= 2 && x < 5 && y >= 1 && y < 3 ? BLUE : RED);
-            }
+            assertThat(words(large)).containsOnly(RED);
             assertThat(words(small)).hasSize(8).containsOnly(GREEN);
             assertThat(words(counted)).containsOnly(70_000);
         });

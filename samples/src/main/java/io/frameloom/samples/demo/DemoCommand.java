@@ -4,9 +4,11 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.PathArgument;
 import io.frameloom.samples.PictureSize;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.window.WindowSystems;
 import java.io.PrintWriter;
 import java.util.List;
@@ -107,8 +109,10 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "auto",
             converter = DeviceConverter.class,
             description =
-                    "auto[:orFail], virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
-    private DeviceSelector device = new DeviceSelector.Auto();
+                    "auto[:orFail], virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})."
+                            + " Several equal devices share the blocks of --frames A..B: give the option for each, or say"
+                            + " all")
+    private List<DeviceSelector> devices = List.of();
 
     @Option(
             names = "--async",
@@ -174,10 +178,14 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--meshlets",
+            arity = "0..1",
+            fallbackValue = "vertex",
+            paramLabel = "BY",
+            converter = MeshletsConverter.class,
             description =
                     "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
-                            + " is left by indirect draws; the pictures stay the same")
-    private boolean meshlets;
+                            + " is left by vertex (if you name none) or mesh shaders; the pictures stay the same")
+    private @Nullable MeshletForm meshlets;
 
     @Option(
             names = "--serve",
@@ -227,6 +235,18 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static final class MeshletsConverter implements ITypeConverter<MeshletForm> {
+        @Override
+        public MeshletForm convert(String value) {
+            for (MeshletForm form : MeshletForm.values()) {
+                if (form.toString().equals(value)) {
+                    return form;
+                }
+            }
+            throw new TypeConversionException("'" + value + "' draws no meshlets; there are vertex and mesh");
+        }
+    }
+
     private static final class AsyncConverter implements ITypeConverter<AsyncCompute> {
         @Override
         public AsyncCompute convert(String value) {
@@ -253,10 +273,16 @@ public final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--capture, --list-textures and --serve need a number of frames, such as --frames 120, not a range");
         }
+        if (range == null && AskedDevices.areSeveral(devices)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--device: several devices share a range of frames; write one, such as --frames 0..119, or name one"
+                            + " device");
+        }
         if (animation != null && model == null) {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
-        if (meshlets && model != null) {
+        if (meshlets != null && model != null) {
             throw new ParameterException(
                     spec.commandLine(), "--meshlets shows the city; leave out either it or --model");
         }
@@ -279,7 +305,7 @@ public final class DemoCommand implements Callable<Integer> {
                 size.width(),
                 size.height(),
                 PathArgument.of(spec, "--out", out),
-                device,
+                devices,
                 async,
                 captures,
                 listTextures,
@@ -358,7 +384,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--fps must be 1 to " + MOST_FPS + ", not " + fps);
         }
         boolean endless = !isGiven("--frames");
-        if (endless && device instanceof DeviceSelector.Virtual) {
+        if (endless && devices.get(0) instanceof DeviceSelector.Virtual) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--window on the virtual GPU shows nothing that could be closed; give --frames");
@@ -372,7 +398,7 @@ public final class DemoCommand implements Callable<Integer> {
                 animation,
                 size.width(),
                 size.height(),
-                device,
+                devices.get(0),
                 async,
                 validate || Boolean.getBoolean("frameloom.gpu.validation"));
     }

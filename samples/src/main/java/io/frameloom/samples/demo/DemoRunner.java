@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -27,6 +28,7 @@ import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.AskedDevice;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Main;
@@ -34,6 +36,7 @@ import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -53,6 +56,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +79,9 @@ final class DemoRunner {
     private final DemoListener listener = new DemoListener(this::say);
     private final TaskCounter counter = new TaskCounter(trace);
     private final CrashFolder crash;
-    private final @Nullable HazardChecker hazardChecker;
+    /** Of each device, if they are to look on. */
+    private final List<HazardChecker> hazardCheckers = new ArrayList<>();
+
     private final Set<String> captureFiles = new LinkedHashSet<>();
     /** Where captures of the system property go, or empty without any. */
     private String captureFolder = "";
@@ -87,7 +93,6 @@ final class DemoRunner {
         this.stop = stop;
         this.crash = new CrashFolder(options.out());
         crash.trace(trace);
-        this.hazardChecker = options.validate() ? new HazardChecker() : null;
     }
 
     /**
@@ -114,7 +119,8 @@ final class DemoRunner {
     }
 
     /** Writes the crash folder while loop, device and task graph can say what they are at. */
-    private void failed(FrameLoop loop, Throwable failure) {
+    private void failed(GpuDevice device, FrameLoop loop, Throwable failure) {
+        crash.device(device);
         loop.newestPlan().ifPresent(crash::plan);
         writeCrash(failure);
     }
@@ -184,9 +190,9 @@ final class DemoRunner {
     }
 
     private int run(TaskGraph tasks, Scene scene, OutputFolder folder) throws Exception {
-        GpuDevice device = open(tasks);
+        GpuDevice device = open(tasks, options.devices().get(0));
         Summary summary = using(device, scene, () -> stop.requested() ? null : render(device, tasks, scene, folder));
-        int findings = findings(device);
+        int findings = findings(List.of(device));
         if (summary == null) {
             return StopSignal.INTERRUPTED;
         }
@@ -199,14 +205,53 @@ final class DemoRunner {
     }
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene) throws Exception {
-        GpuDevice device = open(tasks);
-        boolean complete = using(
-                device,
-                scene,
-                () -> !stop.requested()
-                        && range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
-        int findings = findings(device);
+        List<DeviceSelector> selectors = AskedDevices.each(
+                options.devices(), drawsMeshes() ? Set.of(Capability.MESH_SHADERS) : Set.of());
+        for (int i = 1; i < selectors.size(); i++) {
+            for (NamedThread thread : List.of(NamedThread.GAME, NamedThread.RENDER, NamedThread.RHI)) {
+                tasks.start(AskedDevices.thread(thread, i));
+            }
+        }
+        List<GpuDevice> devices = new ArrayList<>();
+        boolean complete = using(tasks, selectors, devices, scene, () -> {
+            AskedDevices.requireEqual(selectors, devices);
+            return !stop.requested()
+                    && range.render(
+                            tasks,
+                            IntStream.range(0, devices.size())
+                                    .mapToObj(i -> new RangeRun.Renderer(
+                                            AskedDevices.label(selectors.get(i), devices.get(i)),
+                                            devices.get(i).capabilities(),
+                                            () -> loop(devices.get(i), tasks, scene, i),
+                                            (loop, failure) -> failed(devices.get(i), loop, failure)))
+                                    .toList(),
+                            scene,
+                            stop,
+                            this::survived);
+        });
+        int findings = findings(devices);
         return complete ? findings : StopSignal.INTERRUPTED;
+    }
+
+    /** Opens the devices that are not opened yet, and closes them after the work. */
+    private <T> T using(
+            TaskGraph tasks, List<DeviceSelector> asked, List<GpuDevice> opened, Scene scene, Callable<T> work)
+            throws Exception {
+        if (opened.size() == asked.size()) {
+            return work.call();
+        }
+        GpuDevice device = open(tasks, asked.get(opened.size()));
+        opened.add(device);
+        return using(device, scene, () -> using(tasks, asked, opened, scene, work));
+    }
+
+    /** Says which device has failed although the command has not. */
+    private void survived(String device, Throwable failure) {
+        say("frameloom demo: --device " + device + " failed, and the others went on without it: "
+                + Main.oneLine(Causes.innermost(failure).toString()));
+        if (isCrash(failure)) {
+            crash.write(failure).ifPresent(folder -> say("frameloom demo: see " + folder + " for what failed"));
+        }
     }
 
     /** Closes the device after the work, and says what the user can do about a size or a capture that is refused. */
@@ -245,7 +290,7 @@ final class DemoRunner {
             return new UsageException(asking + refused.getMessage(), failure);
         }
         GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
-        if (memory == null || isAskedFor(options.device())) {
+        if (memory == null || options.devices().stream().anyMatch(DemoRunner::isAskedFor)) {
             return null;
         }
         return new UsageException(
@@ -259,12 +304,16 @@ final class DemoRunner {
     }
 
     private List<Hazard> hazards() {
-        return hazardChecker == null ? List.of() : hazardChecker.hazards();
+        return hazardCheckers.stream()
+                .flatMap(checker -> checker.hazards().stream())
+                .toList();
     }
 
     /** Says what validation layer and hazard checker have found; returns the exit code. */
-    private int findings(GpuDevice device) {
-        List<ValidationMessage> messages = device.validationMessages();
+    private int findings(List<GpuDevice> devices) {
+        List<ValidationMessage> messages = devices.stream()
+                .flatMap(device -> device.validationMessages().stream())
+                .toList();
         messages.forEach(message -> say("validation " + message.severity() + " " + message.id() + ": "
                 + message.text().replaceAll("\\s*\\R\\s*", " ")));
         hazards().forEach(hazard -> say("hazard " + hazard.kind() + ": " + hazard.explanation()));
@@ -277,9 +326,26 @@ final class DemoRunner {
                 && virtual.options().outOfMemoryAt() > 0;
     }
 
-    private GpuDevice open(TaskGraph tasks) throws UsageException {
-        return AskedDevice.open(
-                options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+    private boolean drawsMeshes() {
+        return options.meshlets() == MeshletForm.MESH;
+    }
+
+    private GpuDevice open(TaskGraph tasks, DeviceSelector asked) throws UsageException {
+        HazardChecker checker = null;
+        if (options.validate()) {
+            checker = new HazardChecker();
+            hazardCheckers.add(checker);
+        }
+        DeviceOptions opening = new DeviceOptions(tasks, "Frameloom demo", options.validate(), checker);
+        if (!drawsMeshes()) {
+            return AskedDevice.open(asked, opening);
+        }
+        try {
+            return AskedDevice.open(asked, opening.require(Capability.MESH_SHADERS));
+        } catch (UsageException e) {
+            throw new UsageException(
+                    "--meshlets mesh: " + e.getMessage() + "; --meshlets vertex needs no mesh shaders", e);
+        }
     }
 
     /** Refuses a model whose meshes a shader of the device cannot see at once. */
@@ -305,27 +371,29 @@ final class DemoRunner {
         }
     }
 
-    private FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
+    private FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene, int number) {
         // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
         RdgOptions graphs = RdgOptions.defaults()
                 .withPassLimits(1, 1)
                 .withAsync(options.async())
                 .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
-        return new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
+        return new FrameLoop(
+                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs, number);
     }
 
     private @Nullable Summary render(GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder)
             throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
-        try (FrameLoop loop = loop(device, tasks, scene);
+        try (FrameLoop loop = loop(device, tasks, scene, 0);
                 LiveView live = serve(device)) {
             loop.check(options.captures());
             loop.show(live);
             if (options.particles()) {
                 loop.showParticles();
             }
-            if (options.meshlets()) {
-                loop.drawMeshlets();
+            MeshletForm meshlets = options.meshlets();
+            if (meshlets != null) {
+                loop.drawMeshlets(meshlets);
             }
             trace.clear();
             long tasksBefore = counter.finished();
@@ -335,7 +403,7 @@ final class DemoRunner {
                     out, options.frames(), (done, perSecond) -> framesDone(done, options.frames(), perSecond))) {
                 complete = loop.run(stop::requested, progress::update);
             } catch (Exception | Error failure) {
-                failed(loop, failure);
+                failed(device, loop, failure);
                 throw failure;
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
@@ -373,7 +441,7 @@ final class DemoRunner {
                     capabilities.driver(),
                     capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
-                    scene.draws().size(),
+                    options.meshlets() == null ? scene.draws().size() : null,
                     options.width(),
                     options.height(),
                     options.frames(),

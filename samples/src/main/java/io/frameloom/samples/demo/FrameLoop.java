@@ -21,8 +21,10 @@ import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.FrameSnapshot;
@@ -47,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of the demo: GAME simulates frame N and hands it to RENDER, which declares, compiles and executes its graph,
- * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on,
+ * while the device is busy with the frames before. Every method is called on GAME; each of several devices has threads
+ * of its own for all of this. A frame has one number, from 0 on,
  * in simulation, task names, graph, executor and all that is written.
  */
 final class FrameLoop implements AutoCloseable {
@@ -58,6 +61,7 @@ final class FrameLoop implements AutoCloseable {
 
     private final GpuDevice device;
     private final TaskGraph tasks;
+    private final NamedThread render;
     private final TraceRecorder trace;
     private final int frames;
     private final Simulation simulation;
@@ -108,6 +112,7 @@ final class FrameLoop implements AutoCloseable {
      * Creates everything that the frames need, and uploads the scene.
      *
      * @param options how the graphs are compiled
+     * @param number of the device among those that share the work, by which its threads are named
      */
     FrameLoop(
             GpuDevice device,
@@ -117,8 +122,10 @@ final class FrameLoop implements AutoCloseable {
             int width,
             int height,
             int frames,
-            RdgOptions options) {
+            RdgOptions options,
+            int number) {
         this.device = device;
+        render = AskedDevices.thread(NamedThread.RENDER, number);
         this.tasks = tasks;
         this.trace = trace;
         this.frames = frames;
@@ -135,8 +142,8 @@ final class FrameLoop implements AutoCloseable {
         buffers = new SceneBuffers(device, scene);
         frame = new DeferredFrame(device, scene, buffers, width, height);
         onRender("upload scene", () -> SceneUpload.upload(device, scene, buffers));
-        executor = new FrameExecutor(
-                device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, NamedThread.RHI, trace, true));
+        NamedThread submit = AskedDevices.thread(NamedThread.RHI, number);
+        executor = new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, trace, true));
         checked = List.of();
     }
 
@@ -158,10 +165,10 @@ final class FrameLoop implements AutoCloseable {
      * Lets the device find what the frames of {@link #run} show, meshlet by meshlet. Fails with a {@link UsageException} in
      * the chain of causes if the device cannot.
      */
-    void drawMeshlets() {
+    void drawMeshlets(MeshletForm form) {
         onRender("upload meshlets", () -> {
             try {
-                frame.drawMeshlets();
+                frame.drawMeshlets(form);
             } catch (UnsupportedOperationException e) {
                 throw new UsageException(
                         "--meshlets: " + e.getMessage() + "; leave it out, or name another --device", e);
@@ -274,7 +281,7 @@ final class FrameLoop implements AutoCloseable {
         trace.span("simulate", start, slot.gameNanos, Map.of("frame", number));
         slot.step = step;
         slot.built = tasks.task("build frame " + number, () -> build(slot))
-                .on(NamedThread.RENDER)
+                .on(render)
                 .dispatch();
     }
 
@@ -390,7 +397,7 @@ final class FrameLoop implements AutoCloseable {
     }
 
     private void onRender(String name, TaskBody body) {
-        tasks.task(name, body).on(NamedThread.RENDER).dispatch().await();
+        tasks.task(name, body).on(render).dispatch().await();
     }
 
     @Override

@@ -1,29 +1,40 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.range.FrameFolder;
 import io.frameloom.rdg.tools.range.FrameFolderException;
 import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.rdg.tools.range.SharedWork;
+import io.frameloom.rdg.tools.range.SharedWork.Outcome;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the pictures of a range of frames that a folder lacks. On GAME. */
 final class RangeRun {
@@ -38,21 +49,36 @@ final class RangeRun {
     }
 
     /**
+     * A device that renders blocks.
+     *
+     * @param name what the user is told of it
+     * @param capabilities what it is
+     * @param loop makes its loop, if there is something to render
+     * @param failed receives what ends the loop, before it is closed
+     */
+    record Renderer(
+            String name,
+            DeviceCapabilities capabilities,
+            Supplier<FrameLoop> loop,
+            BiConsumer<FrameLoop, Throwable> failed) {}
+
+    /**
      * Renders what is missing. What was written stays, whatever happens.
      *
-     * @param loop makes the loop, if there is something to render
-     * @param failed receives what ends the loop, before it is closed
+     * @param renderers equal devices: the first one's is the calling thread, those of the others are named as
+     *     {@link AskedDevices#thread} does
+     * @param survived receives name and failure of a device that the others went on without
      * @return whether nothing is missing any more; it is after a stop
-     * @throws UsageException if the device renders no pictures, or the folder is of no use
+     * @throws UsageException if a device renders no pictures, or the folder is of no use
      */
     boolean render(
-            GpuDevice device,
-            Supplier<FrameLoop> loop,
-            BiConsumer<FrameLoop, Throwable> failed,
+            TaskGraph tasks,
+            List<Renderer> renderers,
             Scene scene,
-            StopSignal stop)
-            throws UsageException {
-        DeviceCapabilities capabilities = device.capabilities();
+            StopSignal stop,
+            BiConsumer<String, Throwable> survived)
+            throws Exception {
+        DeviceCapabilities capabilities = renderers.get(0).capabilities;
         if (!capabilities.renders()) {
             throw new UsageException("--frames " + range + " writes pictures, and " + capabilities.name()
                     + " renders none; install a Vulkan driver (Debian, Ubuntu: apt install libvulkan1"
@@ -62,43 +88,117 @@ final class RangeRun {
             FrameFolder folder = FrameFolder.open(options.out(), range, "png", settings(capabilities, scene));
             int lacking = folder.missing().size();
             List<FrameRange.Step> steps = folder.steps();
-            boolean complete = steps.isEmpty() || render(steps, folder, loop, failed, stop);
+            boolean complete = steps.isEmpty() || render(tasks, renderers, steps, folder, stop, survived);
             int left = folder.missing().size();
             out.println("frames   " + range + ": " + (range.count() - lacking) + " were there, " + (lacking - left)
                     + " rendered, " + (steps.size() - lacking) + " more for their history, " + left + " missing");
             out.println("written  " + PrintableText.of(options.out().toString()));
             return complete;
         } catch (FrameFolderException e) {
-            throw new UsageException("--out: " + e.getMessage(), e);
+            throw refused(e);
         }
     }
 
+    private static UsageException refused(FrameFolderException e) {
+        return new UsageException("--out: " + e.getMessage(), e);
+    }
+
+    /** One device renders everything in one go, several share the blocks. */
     private boolean render(
+            TaskGraph tasks,
+            List<Renderer> renderers,
             List<FrameRange.Step> steps,
             FrameFolder folder,
-            Supplier<FrameLoop> opening,
-            BiConsumer<FrameLoop, Throwable> failed,
-            StopSignal stop)
-            throws FrameFolderException {
-        try (FrameLoop loop = opening.get();
-                Progress progress = new Progress(
-                        out, steps.size(), (done, perSecond) -> DemoRunner.framesDone(done, steps.size(), perSecond))) {
+            StopSignal stop,
+            BiConsumer<String, Throwable> survived)
+            throws Exception {
+        boolean shared = renderers.size() > 1;
+        Map<NamedThread, SharedWork.Device<List<FrameRange.Step>>> devices = new LinkedHashMap<>();
+        List<Blocks> all = new ArrayList<>();
+        Outcome outcome;
+        try (Progress progress = new Progress(
+                out, steps.size(), (done, perSecond) -> DemoRunner.framesDone(done, steps.size(), perSecond))) {
+            AtomicInteger begun = new AtomicInteger();
+            LongConsumer oneMore = ofBlock -> {
+                synchronized (progress) {
+                    // What a failed device has done is done again.
+                    progress.update(Math.min(steps.size(), begun.incrementAndGet()));
+                }
+            };
+            for (int i = 0; i < renderers.size(); i++) {
+                Blocks blocks = new Blocks(renderers.get(i), folder, stop, oneMore);
+                all.add(blocks);
+                devices.put(AskedDevices.thread(NamedThread.GAME, i), blocks::render);
+            }
             try {
-                if (options.particles()) {
-                    loop.showParticles();
+                outcome = SharedWork.run(tasks, shared ? folder.blocks() : List.of(steps), devices);
+            } finally {
+                all.forEach(Blocks::close);
+            }
+        }
+        for (int i = 0; i < all.size() && shared; i++) {
+            Throwable failure = outcome.failures().get(AskedDevices.thread(NamedThread.GAME, i));
+            if (failure != null) {
+                survived.accept(renderers.get(i).name, failure);
+            }
+            out.println("device   " + renderers.get(i).name + ": " + Plural.of(all.get(i).written, "frame"));
+        }
+        return outcome.complete();
+    }
+
+    /** What a device renders, on a thread of its own. */
+    private final class Blocks {
+        private final Renderer renderer;
+        private final FrameFolder folder;
+        private final StopSignal stop;
+        private final LongConsumer begun;
+        private @Nullable FrameLoop loop;
+        private int written;
+
+        Blocks(Renderer renderer, FrameFolder folder, StopSignal stop, LongConsumer begun) {
+            this.renderer = renderer;
+            this.folder = folder;
+            this.stop = stop;
+            this.begun = begun;
+        }
+
+        /** Renders some frames; returns false after a stop. */
+        boolean render(List<FrameRange.Step> steps) throws UsageException {
+            FrameLoop frames = loop == null ? renderer.loop.get() : loop;
+            try {
+                if (loop == null) {
+                    loop = frames;
+                    if (options.particles()) {
+                        frames.showParticles();
+                    }
+                    MeshletForm meshlets = options.meshlets();
+                    if (meshlets != null) {
+                        frames.drawMeshlets(meshlets);
+                    }
                 }
-                if (options.meshlets()) {
-                    loop.drawMeshlets();
+                return frames.run(steps, this::write, stop::requested, begun);
+            } catch (UsageException | RuntimeException | Error failure) {
+                renderer.failed.accept(frames, failure);
+                loop = null;
+                try (frames) {
+                    throw failure;
                 }
-                return loop.run(
-                        steps,
-                        (frame, picture) -> folder.write(
-                                frame, file -> Png.write(file, options.width(), options.height(), picture)),
-                        stop::requested,
-                        progress::update);
-            } catch (RuntimeException | Error failure) {
-                failed.accept(loop, failure);
-                throw failure;
+            }
+        }
+
+        private void write(int frame, ByteBuffer picture) throws UsageException {
+            try {
+                folder.write(frame, file -> Png.write(file, options.width(), options.height(), picture));
+            } catch (FrameFolderException e) {
+                throw refused(e);
+            }
+            written++;
+        }
+
+        /** Only when the device has nothing more to render. */
+        void close() {
+            if (loop != null) {
+                loop.close();
             }
         }
     }
@@ -115,6 +215,10 @@ final class RangeRun {
         }
         if (options.particles()) {
             settings.put("particles", "yes");
+        }
+        if (options.meshlets() == MeshletForm.MESH) {
+            // Only these are not those of whole objects, to the bit.
+            settings.put("meshlets", "by mesh shaders");
         }
         settings.put("size", options.width() + "x" + options.height());
         settings.put("device", capabilities.name());

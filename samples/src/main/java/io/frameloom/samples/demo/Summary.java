@@ -11,6 +11,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.demo.FrameTimes.Medians;
+import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.MeshletCounts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param driver its driver
  * @param simulated whether its times are those of a model, which mean nothing
  * @param scene name of the scene
- * @param draws draws of the scene
+ * @param draws draws of the scene, or null if its meshlets are drawn
  * @param width width of the picture
  * @param height height of the picture
  * @param frames frames rendered
@@ -51,7 +52,7 @@ record Summary(
         String driver,
         boolean simulated,
         String scene,
-        int draws,
+        @Nullable Integer draws,
         int width,
         int height,
         int frames,
@@ -116,7 +117,9 @@ record Summary(
             json.writeStringField("device", device);
             json.writeStringField("driver", driver);
             json.writeStringField("scene", scene);
-            json.writeNumberField("draws", draws);
+            if (draws != null) {
+                json.writeNumberField("draws", draws);
+            }
             json.writeStringField("size", width + "x" + height);
             json.writeNumberField("frames", frames);
             json.writeNumberField("lastFrame", last.frame());
@@ -152,7 +155,7 @@ record Summary(
         }
     }
 
-    private static void writeMeshlets(JsonGenerator json, MeshletCounts meshlets) throws IOException {
+    private void writeMeshlets(JsonGenerator json, MeshletCounts meshlets) throws IOException {
         json.writeObjectFieldStart("lastFrameMeshlets");
         json.writeNumberField("all", meshlets.all());
         json.writeNumberField("outside", meshlets.outside());
@@ -160,7 +163,25 @@ record Summary(
         json.writeNumberField("occluded", meshlets.occluded());
         json.writeNumberField("drawn", meshlets.drawn());
         json.writeNumberField("triangles", meshlets.triangles());
+        json.writeStringField("shaders", meshlets.form().toString());
+        json.writeNumberField("gpuMs", milliseconds(meshletNanos()));
         json.writeEndObject();
+    }
+
+    /** Returns the time of the passes that cull and draw meshlets, 0 without timestamps. */
+    private long meshletNanos() {
+        return last.scopeTimes().stream()
+                .filter(scope -> scope.path().equals(DeferredFrame.MESHLETS))
+                .mapToLong(FrameStatistics.ScopeTime::busyNanos)
+                .sum();
+    }
+
+    /** Returns what the last frame has drawn. */
+    private String drawn() {
+        if (meshlets != null) {
+            return Plural.of(meshlets.drawn(), "meshlet");
+        }
+        return draws == null ? "meshlets" : Plural.of(draws, "draw");
     }
 
     private void writeGains(JsonGenerator json) throws IOException {
@@ -204,7 +225,7 @@ record Summary(
                 frames,
                 width,
                 height,
-                Plural.of(draws, "draw"),
+                drawn(),
                 PrintableText.of(scene),
                 framesPerSecond);
         out.printf(
@@ -238,7 +259,7 @@ record Summary(
                     findings);
         }
         if (meshlets != null) {
-            out.println("meshlets " + meshlets);
+            out.printf(Locale.ROOT, "meshlets %s, GPU %.2f ms%n", meshlets, meshletNanos() * 1e-6);
         }
         if (async == AsyncCompute.MEASURED) {
             printDecisions(out);

@@ -35,6 +35,9 @@ public final class DeferredFrame implements AutoCloseable {
     /** Name of the texture that is read back. */
     public static final String PICTURE = "picture";
 
+    /** Name of the scope of the passes that cull and draw meshlets. */
+    public static final String MESHLETS = "meshlets";
+
     private final Scene scene;
     private final GpuDevice device;
     private int width;
@@ -112,18 +115,23 @@ public final class DeferredFrame implements AutoCloseable {
      * Waits for the device.
      *
      * @throws IllegalArgumentException if a draw is deformed, or its material more than plain and opaque
-     * @throws UnsupportedOperationException if the device cannot take the draws from buffers, or not as many
+     * @throws UnsupportedOperationException if the device has not the shaders, cannot take the draws from buffers, or not
+     *     as many
      */
-    public void drawMeshlets() {
-        drawMeshlets(Shaders.load("depth_pyramid.comp"));
+    public void drawMeshlets(MeshletForm form) {
+        drawMeshlets(form, Shaders.load("depth_pyramid.comp"));
     }
 
     /** As above with another pyramid, also in place of a former one while the device is idle. */
-    void drawMeshlets(ShaderSource pyramid) {
+    void drawMeshlets(MeshletForm form, ShaderSource pyramid) {
         if (meshlets != null) {
             meshlets.close();
         }
-        meshlets = new MeshletPasses(device, scene, buffers, pyramid);
+        meshlets = new MeshletPasses(device, scene, buffers, pyramid, form);
+        if (meshlets.drawsMeshes()) {
+            depthPrepass.compileMeshes();
+            gBuffer.compileMeshes();
+        }
     }
 
     /** Returns the meshlets; null without {@link #drawMeshlets}. */
@@ -189,11 +197,14 @@ public final class DeferredFrame implements AutoCloseable {
         FrameResources resources = new FrameResources(graph, scene, buffers, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
         deform.declare(graph, resources);
-        if (meshlets == null) {
+        MeshletPasses drawing = meshlets;
+        if (drawing == null) {
             depthPrepass.declare(graph, resources, snapshot);
             gBuffer.declare(graph, resources, snapshot);
         } else {
-            found = meshlets.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null);
+            graph.scope(
+                    MESHLETS,
+                    () -> found = drawing.declare(graph, resources, snapshot, depthPrepass, gBuffer, readback != null));
         }
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
         shadow.declare(graph, resources, snapshot);

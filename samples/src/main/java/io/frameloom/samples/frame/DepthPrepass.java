@@ -45,15 +45,23 @@ final class DepthPrepass implements AutoCloseable {
         }
     }
 
+    /** Lets mesh shaders draw meshlets. */
+    void compileMeshes() {
+        pipelines.compileMeshes();
+    }
+
     /** Declares the drawing of meshlets that the device has chosen. */
-    void declare(RenderGraph graph, FrameResources resources, String which, LoadOp load, MeshletPasses.Draws draws) {
-        graph.addPass("depth prepass " + which, PassKind.RASTER)
+    void declare(
+            RenderGraph graph,
+            FrameResources resources,
+            MeshletDraws.Which which,
+            LoadOp load,
+            MeshletDraws.Chosen chosen) {
+        chosen.reads(graph.addPass("depth prepass " + which, PassKind.RASTER))
                 .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                 .reads(resources.draws, Access.STORAGE_READ_VERTEX)
-                .reads(draws.records(), Access.INDIRECT)
-                .reads(draws.counts(), Access.INDIRECT)
                 .depth(resources.depth, load, 0)
-                .record(context -> pipelines.draw(context, resources, draws));
+                .record(context -> pipelines.draw(context, resources, chosen));
     }
 
     @Override

@@ -49,12 +49,15 @@ final class GBufferPass implements AutoCloseable {
         }
     }
 
+    /** Lets mesh shaders draw meshlets. */
+    void compileMeshes() {
+        pipelines.compileMeshes();
+    }
+
     /** Declares the drawing of meshlets that the device has chosen. */
-    void declare(RenderGraph graph, FrameResources resources, MeshletPasses.Draws draws) {
-        add(graph, resources, "g-buffer", LoadOp.CLEAR)
-                .reads(draws.records(), Access.INDIRECT)
-                .reads(draws.counts(), Access.INDIRECT)
-                .record(context -> pipelines.draw(context, resources, draws));
+    void declare(RenderGraph graph, FrameResources resources, MeshletDraws.Chosen chosen) {
+        chosen.reads(add(graph, resources, "g-buffer", LoadOp.CLEAR))
+                .record(context -> pipelines.draw(context, resources, chosen));
     }
 
     private static PassBuilder add(RenderGraph graph, FrameResources resources, String name, LoadOp load) {

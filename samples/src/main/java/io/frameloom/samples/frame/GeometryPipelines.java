@@ -23,6 +23,7 @@ import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,13 @@ final class GeometryPipelines implements AutoCloseable {
     private static final VertexBuffer FORMER = new VertexBuffer(
             Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, List.of(new VertexAttribute(5, Format.R32G32B32_SFLOAT, 0)));
 
+    private final GpuDevice device;
     private final Scene scene;
     private final SceneBuffers buffers;
+    private final Shape shape;
     private final GraphicsPipeline opaque;
     private final GraphicsPipeline special;
+    private @Nullable GraphicsPipeline meshes;
     private final boolean moves;
     private final List<@Nullable BindingSet> materialSets = new ArrayList<>();
 
@@ -78,15 +82,17 @@ final class GeometryPipelines implements AutoCloseable {
             List<Format> colors) {}
 
     GeometryPipelines(GpuDevice device, Scene scene, SceneBuffers buffers, Shape shape) {
+        this.device = device;
         this.scene = scene;
         this.buffers = buffers;
+        this.shape = shape;
         moves = shape.fragment != null;
         opaque = device.createGraphicsPipeline(new GraphicsPipelineDescription(
                 shape.name,
                 shape.vertex,
                 shape.fragment,
                 vertices(moves ? OPAQUE_ATTRIBUTES : 1),
-                shape.cullBack ? CullMode.BACK : CullMode.NONE,
+                cull(),
                 shape.depth,
                 Blend.NONE,
                 shape.colors,
@@ -106,6 +112,10 @@ final class GeometryPipelines implements AutoCloseable {
             boolean bound = moves || material.special();
             materialSets.add(bound ? buffers.materialSet(shape.name, i, material.special() ? special : opaque) : null);
         }
+    }
+
+    private CullMode cull() {
+        return shape.cullBack ? CullMode.BACK : CullMode.NONE;
     }
 
     private List<VertexBuffer> vertices(int attributes) {
@@ -151,30 +161,40 @@ final class GeometryPipelines implements AutoCloseable {
         }
     }
 
+    /** Compiles the pipeline of {@link #bindMeshes}, unless it is there. */
+    void compileMeshes() {
+        if (meshes == null) {
+            meshes = device.createGraphicsPipeline(GraphicsPipelineDescription.ofMeshes(
+                            shape.name + ", meshes",
+                            Shaders.load("meshlets.task"),
+                            moves ? Shaders.load("meshlets.mesh", "SURFACE") : Shaders.load("meshlets.mesh"),
+                            shape.fragment,
+                            shape.colors.toArray(Format[]::new))
+                    .withCull(cull())
+                    .withDepth(shape.depth, FrameResources.DEPTH));
+        }
+    }
+
     /** Records the draws of the meshlets that the device has chosen, all of plain opaque surfaces. */
-    void draw(PassContext context, FrameResources resources, MeshletPasses.Draws draws) {
-        CommandList commands = context.commands();
-        bind(context, resources, opaque, draws.indices());
-        Buffer records = context.buffer(draws.records());
-        Buffer counts = context.buffer(draws.counts());
-        int stride = MeshletPasses.RECORD_BYTES;
-        if (!moves) {
-            // Depth is the same for all materials.
-            int most = draws.meshlets().instances().size();
-            commands.drawIndexedIndirectCount(records, 0, counts, 0, most, stride);
-            return;
-        }
-        List<Meshlets.Batch> batches = draws.meshlets().batches();
-        for (int i = 0; i < batches.size(); i++) {
-            Meshlets.Batch batch = batches.get(i);
-            BindingSet set = materialSets.get(batch.material());
+    void draw(PassContext context, FrameResources resources, MeshletDraws.Chosen chosen) {
+        chosen.bind(context, resources, this);
+        for (int i = 0; i < chosen.batches().size(); i++) {
+            BindingSet set = materialSets.get(chosen.batches().get(i).material());
             if (set != null) {
-                commands.bindSet(set);
+                context.commands().bindSet(set);
             }
-            long first = (long) batch.firstInstance() * stride;
-            commands.drawIndexedIndirectCount(
-                    records, first, counts, (long) i * Integer.BYTES, batch.instances(), stride);
+            chosen.draw(context, i);
         }
+    }
+
+    /** Binds the pipeline of plain opaque surfaces, and what it reads. */
+    void bindOpaque(PassContext context, FrameResources resources, Buffer indices) {
+        bind(context, resources, opaque, indices);
+    }
+
+    /** Binds the pipeline of {@link #compileMeshes}, and what all pipelines read. */
+    void bindMeshes(PassContext context, FrameResources resources) {
+        bind(context, resources, Objects.requireNonNull(meshes));
     }
 
     private void bindVertices(PassContext context, FrameResources resources, boolean deformed) {
@@ -189,12 +209,15 @@ final class GeometryPipelines implements AutoCloseable {
     }
 
     private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline, Buffer indices) {
-        CommandList commands = context.commands();
-        commands.bindPipeline(pipeline);
+        bind(context, resources, pipeline);
+        bindVertices(context, resources, false);
+        context.commands().bindIndexBuffer(indices, 0, IndexType.UINT32);
+    }
+
+    private static void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline) {
+        context.commands().bindPipeline(pipeline);
         bindBlock(context, "Frame", resources.constants);
         bindBlock(context, "Draws", resources.draws);
-        bindVertices(context, resources, false);
-        commands.bindIndexBuffer(indices, 0, IndexType.UINT32);
     }
 
     /** Binds all of a buffer to a block. */
@@ -213,5 +236,8 @@ final class GeometryPipelines implements AutoCloseable {
         }
         opaque.close();
         special.close();
+        if (meshes != null) {
+            meshes.close();
+        }
     }
 }

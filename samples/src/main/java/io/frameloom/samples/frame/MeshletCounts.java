@@ -7,6 +7,7 @@ import java.util.Locale;
 /**
  * What became of the meshlets of a frame.
  *
+ * @param form by which shaders they are drawn
  * @param all meshlets of all draws
  * @param outside those outside of the frustum
  * @param away further ones whose triangles all face away
@@ -14,7 +15,7 @@ import java.util.Locale;
  * @param drawn the rest
  * @param triangles triangles of those that are drawn
  */
-public record MeshletCounts(int all, int outside, int away, int occluded, int drawn, int triangles) {
+public record MeshletCounts(MeshletForm form, int all, int outside, int away, int occluded, int drawn, int triangles) {
     /** Counters of {@code meshlets_cull.comp}, which are the fields in their order but the first. */
     static final int COUNTERS = 5;
 
@@ -23,17 +24,18 @@ public record MeshletCounts(int all, int outside, int away, int occluded, int dr
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%d, %d outside of the view, %d facing away, %d occluded, %d drawn with %s",
+                "%d, %d outside of the view, %d facing away, %d occluded, %d drawn with %s by %s shaders",
                 all,
                 outside,
                 away,
                 occluded,
                 drawn,
-                Plural.of(triangles, "triangle"));
+                Plural.of(triangles, "triangle"),
+                form);
     }
 
-    static MeshletCounts of(int all, IntBuffer counters) {
+    static MeshletCounts of(MeshletForm form, int all, IntBuffer counters) {
         return new MeshletCounts(
-                all, counters.get(0), counters.get(1), counters.get(2), counters.get(3), counters.get(4));
+                form, all, counters.get(0), counters.get(1), counters.get(2), counters.get(3), counters.get(4));
     }
 }

@@ -1,15 +1,11 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.compute.ElementType;
-import io.frameloom.gpu.compute.StreamCompaction;
 import io.frameloom.gpu.pipeline.ComputePipeline;
-import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -28,16 +24,12 @@ import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ClearPasses;
-import io.frameloom.rdg.utility.PrimitivePasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.samples.frame.MeshletDraws.Which;
 import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,66 +46,43 @@ final class MeshletPasses implements AutoCloseable {
     private static final int MESHLET_BYTES = 80;
     private static final int PAIR_BYTES = 2 * Integer.BYTES;
 
-    /** Bytes of the arguments of an indirect draw. */
-    static final int RECORD_BYTES = 5 * Integer.BYTES;
-
-    private final Deque<Runnable> owned = new ArrayDeque<>();
+    private final MeshletMemory memory;
+    private final MeshletForm form;
     private final Meshlets meshlets;
     private final Buffer data;
     private final Buffer instances;
-    private final Buffer batches;
-    private final Buffer indices;
+    private final MeshletDraws draws;
     private final BufferHistory visibility;
     private final ComputePipeline early;
     private final ComputePipeline late;
-    private final ComputePipeline records;
     private final ComputePipeline halve;
-    private final StreamCompaction compaction;
     private final Sampler nearest;
     private final long bitBytes;
-    private final Arguments ofEarly;
-    private final Arguments ofLate;
-    private final Arguments ofBoth;
     private @Nullable RdgReadback counted;
-
-    /**
-     * Memory of indirect draws. It outlives frames, so that no texture shares it: layers that validate synchronization do
-     * not see a texture's readers wait for what only indirect draws have read.
-     *
-     * @param which which draws, as names of passes say it
-     * @param batches number of batches: all materials in one, or one for each
-     */
-    private record Arguments(String which, int batches, Buffer records, Buffer counts) {}
 
     /** What one frame has found, before it is complete. */
     record Found(RdgBuffer early, RdgTexture pyramid, RdgBuffer visible, RdgBuffer drawn) {}
 
-    /** What indirect draws of meshlets read. */
-    record Draws(Meshlets meshlets, Buffer indices, RdgBuffer records, RdgBuffer counts) {}
-
     /** Builds and uploads the meshlets. Waits for the device. */
-    MeshletPasses(GpuDevice device, Scene scene, SceneBuffers buffers, ShaderSource pyramid) {
+    MeshletPasses(GpuDevice device, Scene scene, SceneBuffers buffers, ShaderSource pyramid, MeshletForm form) {
         meshlets = new Meshlets(scene, buffers);
         int count = meshlets.instances().size();
-        requireDraws(device, count);
         bitBytes = (long) FrameResources.groups(count, Integer.SIZE) * Integer.BYTES;
+        this.form = form;
+        memory = new MeshletMemory(device);
         try {
-            data = buffer(device, "meshlets", meshlets.all().size() * MESHLET_BYTES, BufferUsage.STORAGE);
-            instances = buffer(device, "meshlet instances", count * PAIR_BYTES, BufferUsage.STORAGE);
-            batches = buffer(device, "meshlet batches", meshlets.batches().size() * PAIR_BYTES, BufferUsage.STORAGE);
-            indices = buffer(device, "meshlet indices", meshlets.indices().limit() * Integer.BYTES, BufferUsage.INDEX);
+            data = buffer("meshlets", (long) meshlets.all().size() * MESHLET_BYTES);
+            instances = buffer("meshlet instances", (long) count * PAIR_BYTES);
+            draws = form == MeshletForm.MESH
+                    ? new MeshletTasks(device.capabilities(), memory, meshlets, data, instances, buffers.vertices())
+                    : new MeshletIndirects(device, memory, meshlets, data, instances);
             upload(device);
-            ofEarly = arguments(device, "early", 1);
-            ofLate = arguments(device, "late", 1);
-            ofBoth = arguments(device, "of both", meshlets.batches().size());
-            visibility = own(
+            visibility = memory.own(
                     new BufferHistory(device, "visible meshlets", Access.STORAGE_READ_COMPUTE, 0),
                     BufferHistory::close);
-            early = pipeline(device, "cull meshlets early", Shaders.load("meshlets_cull.comp"));
-            late = pipeline(device, "cull meshlets late", Shaders.load("meshlets_cull.comp", "LATE"));
-            records = pipeline(device, "meshlet draws", Shaders.load("meshlets_records.comp"));
-            halve = pipeline(device, "depth pyramid", pyramid);
-            compaction = own(StreamCompaction.create(device, ElementType.U32X2), StreamCompaction::close);
+            early = memory.pipeline("cull meshlets early", Shaders.load("meshlets_cull.comp"));
+            late = memory.pipeline("cull meshlets late", Shaders.load("meshlets_cull.comp", "LATE"));
+            halve = memory.pipeline("depth pyramid", pyramid);
             nearest = device.sampler(SamplerDescription.NEAREST_CLAMP);
         } catch (RuntimeException failure) {
             close();
@@ -121,54 +90,12 @@ final class MeshletPasses implements AutoCloseable {
         }
     }
 
-    private <T> T own(T object, Consumer<T> close) {
-        owned.push(() -> close.accept(object));
-        return object;
-    }
-
-    private Arguments arguments(GpuDevice device, String which, int batches) {
-        int draws = meshlets.instances().size();
-        return new Arguments(
-                which,
-                batches,
-                indirect(device, "meshlet draws " + which, (long) draws * RECORD_BYTES),
-                indirect(device, "numbers of meshlet draws " + which, (long) batches * Integer.BYTES));
-    }
-
-    private Buffer indirect(GpuDevice device, String name, long bytes) {
-        return own(
-                device.createBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.INDIRECT)),
-                Buffer::close);
-    }
-
-    private ComputePipeline pipeline(GpuDevice device, String name, ShaderSource shader) {
-        return own(
-                device.createComputePipeline(new ComputePipelineDescription(name, shader, null)),
-                ComputePipeline::close);
-    }
-
-    private static void requireDraws(GpuDevice device, int draws) {
-        DeviceLimits.Drawing limits = device.capabilities().limits().drawing();
-        String name = device.capabilities().name();
-        if (!limits.multiDrawIndirect() || !limits.drawIndirectCount()) {
-            throw new UnsupportedOperationException(name + " takes no numbers of draws from buffers");
-        }
-        if (!limits.drawIndirectFirstInstance()) {
-            throw new UnsupportedOperationException(name + " takes no first instances of draws from buffers");
-        }
-        if (draws > limits.maxIndirectDraws()) {
-            throw new UnsupportedOperationException(
-                    name + " takes " + limits.maxIndirectDraws() + " draws from a buffer at once, not " + draws);
-        }
-    }
-
-    private Buffer buffer(GpuDevice device, String name, int bytes, BufferUsage usage) {
-        return own(
-                device.createBuffer(name, BufferDescription.device(bytes, usage, BufferUsage.COPY_DST)), Buffer::close);
+    private Buffer buffer(String name, long bytes) {
+        return memory.buffer(name, bytes, BufferUsage.STORAGE, BufferUsage.COPY_DST);
     }
 
     private void upload(GpuDevice device) {
-        ByteBuffer all = allocate(data);
+        ByteBuffer all = MeshletMemory.contents(data);
         for (Meshlets.Meshlet one : meshlets.all()) {
             all.putFloat(one.box().min().x())
                     .putFloat(one.box().min().y())
@@ -187,31 +114,26 @@ final class MeshletPasses implements AutoCloseable {
             all.putInt(one.indexCount())
                     .putInt(one.firstIndex())
                     .putInt(one.firstVertex())
-                    .putInt(0);
+                    .putInt(one.vertexCount());
         }
-        ByteBuffer pairs = allocate(instances);
+        ByteBuffer pairs = MeshletMemory.contents(instances);
         meshlets.instances().forEach(one -> pairs.putInt(one.draw()).putInt(one.meshlet()));
-        ByteBuffer starts = allocate(batches);
-        meshlets.batches().forEach(one -> starts.putInt(one.firstDraw()).putInt(one.firstInstance()));
-        ByteBuffer order = allocate(indices);
-        order.asIntBuffer().put(meshlets.indices());
         try (Uploader uploader = new Uploader(device, "meshlet upload")) {
             uploader.upload(data, 0, all.flip());
             uploader.upload(instances, 0, pairs.flip());
-            uploader.upload(batches, 0, starts.flip());
-            uploader.upload(indices, 0, order);
+            draws.upload(uploader);
             TimelinePoint last = uploader.flush();
             last.queue().timeline().await(last.value(), FOREVER);
         }
     }
 
-    private static ByteBuffer allocate(Buffer target) {
-        return ByteBuffer.allocate(Math.toIntExact(target.description().bytes()))
-                .order(ByteOrder.nativeOrder());
-    }
-
     Meshlets meshlets() {
         return meshlets;
+    }
+
+    /** Returns whether mesh shaders draw. */
+    boolean drawsMeshes() {
+        return form == MeshletForm.MESH;
     }
 
     /**
@@ -241,13 +163,13 @@ final class MeshletPasses implements AutoCloseable {
                     context.commands().bindPipeline(early);
                     recordCull(context, resources, history.previous(), again);
                 });
-        depthPrepass.declare(graph, resources, "early", LoadOp.CLEAR, draws(graph, ofEarly, again));
+        depthPrepass.declare(graph, resources, Which.EARLY, LoadOp.CLEAR, draws.choose(graph, Which.EARLY, again));
         RdgTexture pyramid = declarePyramid(graph, resources);
         RdgBuffer fresh = bits(graph, "meshlets drawn late");
         RdgBuffer drawn = bits(graph, "meshlets drawn");
         declareLate(graph, resources, again, pyramid, fresh, history.current(), drawn, count);
-        depthPrepass.declare(graph, resources, "late", LoadOp.LOAD, draws(graph, ofLate, fresh));
-        gBuffer.declare(graph, resources, draws(graph, ofBoth, drawn));
+        depthPrepass.declare(graph, resources, Which.LATE, LoadOp.LOAD, draws.choose(graph, Which.LATE, fresh));
+        gBuffer.declare(graph, resources, draws.choose(graph, Which.OF_BOTH, drawn));
         return new Found(again, pyramid, history.current(), drawn);
     }
 
@@ -300,46 +222,9 @@ final class MeshletPasses implements AutoCloseable {
         context.commands().dispatch(FrameResources.groups(meshlets.instances().size(), GROUP), 1, 1);
     }
 
-    private static void bind(CommandList commands, String block, Buffer buffer) {
+    /** Binds all of a buffer to a block. */
+    static void bind(CommandList commands, String block, Buffer buffer) {
         commands.bindBuffer(block, buffer, 0, buffer.description().bytes());
-    }
-
-    /** Declares what turns bits into indirect draws. */
-    private Draws draws(RenderGraph graph, Arguments target, RdgBuffer bits) {
-        String which = target.which();
-        int most = meshlets.instances().size();
-        RdgBuffer kept =
-                graph.createBuffer("meshlets kept " + which, BufferDescription.device((long) most * PAIR_BYTES));
-        RdgBuffer keptCount =
-                graph.createBuffer("number of meshlets kept " + which, BufferDescription.device(Integer.BYTES));
-        PrimitivePasses.compact(
-                graph,
-                "compact meshlets " + which,
-                compaction,
-                most,
-                graph.registerPassthrough(instances).view(),
-                bits.view(),
-                kept.view(),
-                keptCount.view());
-        RdgBuffer arguments = graph.registerExternal(target.records());
-        RdgBuffer counts = graph.registerExternal(target.counts());
-        graph.addPass("meshlet draws " + which, PassKind.COMPUTE)
-                .reads(kept, Access.STORAGE_READ_COMPUTE)
-                .reads(keptCount, Access.STORAGE_READ_COMPUTE)
-                .overwrites(arguments, Access.STORAGE_WRITE_COMPUTE)
-                .overwrites(counts, Access.STORAGE_WRITE_COMPUTE)
-                .record(context -> {
-                    CommandList commands = context.commands();
-                    commands.bindPipeline(records);
-                    GeometryPipelines.bindBlock(context, "Kept", kept);
-                    GeometryPipelines.bindBlock(context, "KeptCount", keptCount);
-                    GeometryPipelines.bindBlock(context, "Records", arguments);
-                    GeometryPipelines.bindBlock(context, "Counts", counts);
-                    bind(commands, "Meshlets", data);
-                    commands.bindBuffer("Batches", batches, 0, (long) target.batches() * PAIR_BYTES);
-                    commands.dispatch(FrameResources.groups(most, GROUP), 1, 1);
-                });
-        return new Draws(meshlets, indices, arguments, counts);
     }
 
     private RdgTexture declarePyramid(RenderGraph graph, FrameResources resources) {
@@ -381,13 +266,13 @@ final class MeshletPasses implements AutoCloseable {
         return readback == null
                 ? null
                 : MeshletCounts.of(
-                        meshlets.instances().size(), readback.bytes().join().asIntBuffer());
+                        form,
+                        meshlets.instances().size(),
+                        readback.bytes().join().asIntBuffer());
     }
 
     @Override
     public void close() {
-        while (!owned.isEmpty()) {
-            owned.pop().run();
-        }
+        memory.close();
     }
 }

@@ -36,6 +36,8 @@ final class Meshlets {
     private final List<Instance> instances = new ArrayList<>();
     private final List<Batch> batches = new ArrayList<>();
     private final IntBuffer indices;
+    private final IntBuffer vertices;
+    private final IntBuffer corners;
 
     /**
      * One run of triangles.
@@ -43,12 +45,20 @@ final class Meshlets {
      * @param firstIndex its first index
      * @param indexCount number of its indices
      * @param firstVertex number of the vertex that index 0 means
+     * @param vertexCount number of its different vertices
      * @param box box around its vertices
      * @param sphere centre and radius of a sphere around them
      * @param cone axis of its normals, and the sine of their widest angle to it; 1 if they point everywhere
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Meshlet(int firstIndex, int indexCount, int firstVertex, Bounds box, float[] sphere, float[] cone) {}
+    record Meshlet(
+            int firstIndex,
+            int indexCount,
+            int firstVertex,
+            int vertexCount,
+            Bounds box,
+            float[] sphere,
+            float[] cone) {}
 
     /** A meshlet of a draw, both by number. */
     record Instance(int draw, int meshlet) {}
@@ -69,8 +79,11 @@ final class Meshlets {
      * @throws IllegalArgumentException if a draw is deformed, or its material is {@link Material#special}
      */
     Meshlets(Scene scene, SceneBuffers buffers) {
-        indices = IntBuffer.allocate(
-                scene.meshes().stream().mapToInt(mesh -> mesh.indices().length).sum());
+        int count =
+                scene.meshes().stream().mapToInt(mesh -> mesh.indices().length).sum();
+        indices = IntBuffer.allocate(count);
+        vertices = IntBuffer.allocate(count);
+        corners = IntBuffer.allocate(count / 3);
         int[] firsts = new int[scene.meshes().size() + 1];
         for (int i = 0; i < scene.meshes().size(); i++) {
             firsts[i] = all.size();
@@ -78,6 +91,8 @@ final class Meshlets {
         }
         firsts[scene.meshes().size()] = all.size();
         indices.flip();
+        vertices.clear();
+        corners.flip();
         for (int i = 0; i < scene.draws().size(); i++) {
             DrawItem draw = scene.draws().get(i);
             if (draw.deformation() != null
@@ -143,20 +158,30 @@ final class Meshlets {
     }
 
     private Meshlet meshlet(
-            Mesh mesh, SceneBuffers.MeshRange range, IntBuffer vertices, ByteBuffer triangles, MeshoptBounds bounds) {
+            Mesh mesh, SceneBuffers.MeshRange range, IntBuffer own, ByteBuffer triangles, MeshoptBounds bounds) {
         int first = indices.position();
         while (triangles.hasRemaining()) {
-            indices.put(vertices.get(Byte.toUnsignedInt(triangles.get())));
+            int bytes = 0;
+            for (int i = 0; i < 3; i++) {
+                int corner = Byte.toUnsignedInt(triangles.get());
+                indices.put(own.get(corner));
+                bytes |= corner << Byte.SIZE * i;
+            }
+            corners.put(bytes);
         }
-        float[] corners = new float[3 * vertices.limit()];
-        for (int i = 0; i < corners.length; i++) {
-            corners[i] = mesh.vertices()[vertices.get(i / 3) * Mesh.FLOATS_PER_VERTEX + i % 3];
+        float[] positions = new float[3 * own.limit()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = mesh.vertices()[own.get(i / 3) * Mesh.FLOATS_PER_VERTEX + i % 3];
+        }
+        for (int i = 0; i < own.limit(); i++) {
+            vertices.put(first + i, range.firstVertex() + own.get(i));
         }
         return new Meshlet(
                 first,
                 indices.position() - first,
                 range.firstVertex(),
-                Bounds.ofVertices(corners, 3),
+                own.limit(),
+                Bounds.ofVertices(positions, 3),
                 new float[] {bounds.center(0), bounds.center(1), bounds.center(2), bounds.radius()},
                 new float[] {bounds.cone_axis(0), bounds.cone_axis(1), bounds.cone_axis(2), bounds.cone_cutoff()});
     }
@@ -171,13 +196,31 @@ final class Meshlets {
         return instances;
     }
 
-    /** Returns the instances by material, in their order. */
-    List<Batch> batches() {
-        return batches;
+    /** Returns what is drawn one by one: all instances for depth alone, which all materials have, else each material. */
+    List<Batch> batches(MeshletDraws.Which which) {
+        return which == MeshletDraws.Which.OF_BOTH ? batches : List.of(whole());
+    }
+
+    /** Returns all instances as those of the first material. */
+    Batch whole() {
+        return new Batch(batches.get(0).material, 0, 0, instances.size());
     }
 
     /** Returns the indices of all meshes, meshlet by meshlet. */
     IntBuffer indices() {
         return indices.duplicate();
+    }
+
+    /**
+     * Returns the different vertices of each meshlet among those of the scene, from its first index on. There are at
+     * most as many as indices.
+     */
+    IntBuffer vertices() {
+        return vertices.duplicate();
+    }
+
+    /** Returns the triangles, meshlet by meshlet: numbers of the corners among its vertices, the first one lowest. */
+    IntBuffer corners() {
+        return corners.duplicate();
     }
 }

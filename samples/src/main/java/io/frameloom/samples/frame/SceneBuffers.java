@@ -101,7 +101,10 @@ public final class SceneBuffers implements AutoCloseable {
         vertices = device.createBuffer(
                 "scene vertices",
                 BufferDescription.device(
-                        Math.max(1, vertexCount) * VERTEX_BYTES, BufferUsage.VERTEX, BufferUsage.COPY_DST));
+                        Math.max(1, vertexCount) * VERTEX_BYTES,
+                        BufferUsage.VERTEX,
+                        BufferUsage.STORAGE,
+                        BufferUsage.COPY_DST));
         indices = device.createBuffer(
                 "scene indices",
                 BufferDescription.device((long) indexCount * Integer.BYTES, BufferUsage.INDEX, BufferUsage.COPY_DST));

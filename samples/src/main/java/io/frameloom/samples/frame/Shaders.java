@@ -43,12 +43,14 @@ public final class Shaders {
             case "vert" -> ShaderStage.VERTEX;
             case "frag" -> ShaderStage.FRAGMENT;
             case "comp" -> ShaderStage.COMPUTE;
+            case "task" -> ShaderStage.TASK;
+            case "mesh" -> ShaderStage.MESH;
             case "rgen" -> ShaderStage.RAY_GENERATION;
             case "rchit" -> ShaderStage.CLOSEST_HIT;
             case "rmiss" -> ShaderStage.MISS;
             default ->
                 throw new IllegalArgumentException(
-                        "shader '" + file + "' must end in .vert, .frag, .comp, .rgen, .rchit or .rmiss");
+                        "shader '" + file + "' must end in .vert, .frag, .comp, .task, .mesh, .rgen, .rchit or .rmiss");
         };
     }
 

@@ -31,7 +31,7 @@ import org.joml.Vector3fc;
  */
 final class PathScene {
     /** Bytes of the block {@code View}. */
-    static final int VIEW_BYTES = 12 * 16;
+    static final int VIEW_BYTES = 13 * 16;
 
     static final int VERTEX_BYTES = Mesh.FLOATS_PER_VERTEX * Float.BYTES;
     static final int INSTANCE_BYTES = 6 * 16;
@@ -220,8 +220,10 @@ final class PathScene {
         put(target, air.horizon(), 0);
         put(target, air.glow(), 0);
         put(target, air.ground(), 0);
-        put(target, options.width(), options.height(), options.bounces(), 0);
+        PathRows rows = options.rows();
+        put(target, options.width(), options.height(), options.bounces(), rows.count());
         put(target, options.seed(), sample, 0, 0);
+        put(target, PathRows.STRIPE, rows.parts(), rows.part(), 0);
     }
 
     private static void put(ByteBuffer target, Vector3fc xyz, float w) {

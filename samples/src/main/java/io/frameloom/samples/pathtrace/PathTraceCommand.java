@@ -1,15 +1,19 @@
 package io.frameloom.samples.pathtrace;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.AskedDevice;
+import io.frameloom.samples.AskedDevices;
 import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.Main;
 import io.frameloom.samples.PathArgument;
 import io.frameloom.samples.PictureFile;
 import io.frameloom.samples.PictureSize;
@@ -19,15 +23,19 @@ import io.frameloom.samples.demo.StopSignal;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
-import io.frameloom.samples.pathtrace.PathTracer.Traced;
+import io.frameloom.samples.pathtrace.PathTracers.Picture;
+import io.frameloom.samples.pathtrace.PathTracers.Share;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -112,8 +120,9 @@ public final class PathTraceCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "auto:orFail",
             converter = DeviceConverter.class,
-            description = "part of the name of a Vulkan device (default: the best that can)")
-    private DeviceSelector device = new DeviceSelector.Auto();
+            description = "part of the name of a Vulkan device (default: the best that can). Several equal ones share"
+                    + " the picture: give the option for each, or say all")
+    private List<DeviceSelector> devices = List.of();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -174,28 +183,51 @@ public final class PathTraceCommand implements Callable<Integer> {
         if (stop.requested()) {
             return StopSignal.INTERRUPTED;
         }
+        List<DeviceSelector> selectors = AskedDevices.each(devices, Set.of(Capability.ACCELERATION_STRUCTURES));
         try (TaskGraph tasks = TaskGraph.builder()
                 .name(spec.name())
-                .workers(1)
+                .workers(selectors.size())
                 .stallWatchdog(STALL_LIMIT, this::stalled)
                 .build()) {
-            tasks.start(NamedThread.RHI);
-            DeviceOptions needs = DeviceOptions.of(tasks, spec.name())
-                    .require(Capability.ACCELERATION_STRUCTURES)
-                    .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES);
-            try (GpuDevice gpu = AskedDevice.openDrawing(device, needs)) {
-                Scene scene = loaded == null ? CityGenerator.generate(CITY_SEED) : loaded;
-                return trace(options, scene, file, stop, tasks, gpu);
-            } catch (RuntimeException failure) {
-                GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
-                if (memory == null) {
-                    throw failure;
+            for (int i = 0; i < selectors.size(); i++) {
+                tasks.start(AskedDevices.thread(NamedThread.RHI, i));
+                if (i > 0) {
+                    tasks.start(AskedDevices.thread(PathTracers.PATHS, i));
                 }
-                throw new UsageException(
-                        "--size " + size + " needs more memory than there is: " + memory.getMessage()
-                                + "; choose a smaller size" + (source == null ? "" : " or model"),
-                        failure);
             }
+            return withDevices(selectors, new ArrayList<>(), tasks, opened -> {
+                AskedDevices.requireEqual(selectors, opened);
+                Scene scene = loaded == null ? CityGenerator.generate(CITY_SEED) : loaded;
+                return trace(options, scene, file, stop, tasks, selectors, opened);
+            });
+        } catch (RuntimeException failure) {
+            GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
+            if (memory == null) {
+                throw failure;
+            }
+            throw new UsageException(
+                    "--size " + size + " needs more memory than there is: " + memory.getMessage()
+                            + "; choose a smaller size" + (source == null ? "" : " or model"),
+                    failure);
+        }
+    }
+
+    private interface Work {
+        int with(List<GpuDevice> devices) throws Exception;
+    }
+
+    /** Opens the devices that are not opened yet, and closes them after the work. */
+    private int withDevices(List<DeviceSelector> asked, List<GpuDevice> opened, TaskGraph tasks, Work work)
+            throws Exception {
+        if (opened.size() == asked.size()) {
+            return work.with(opened);
+        }
+        DeviceOptions needs = DeviceOptions.of(tasks, spec.name())
+                .require(Capability.ACCELERATION_STRUCTURES)
+                .prefer(Capability.RAY_TRACING_PIPELINES, Capability.RAY_QUERIES);
+        try (GpuDevice gpu = AskedDevice.openDrawing(asked.get(opened.size()), needs)) {
+            opened.add(gpu);
+            return withDevices(asked, opened, tasks, work);
         }
     }
 
@@ -225,24 +257,29 @@ public final class PathTraceCommand implements Callable<Integer> {
     }
 
     private int trace(
-            PathOptions options, Scene scene, PictureFile file, StopSignal stop, TaskGraph tasks, GpuDevice gpu)
-            throws UsageException {
-        int most = gpu.capabilities().maxTextureExtent();
+            PathOptions options,
+            Scene scene,
+            PictureFile file,
+            StopSignal stop,
+            TaskGraph tasks,
+            List<DeviceSelector> selectors,
+            List<GpuDevice> opened)
+            throws Exception {
+        DeviceCapabilities capabilities = opened.get(0).capabilities();
+        int most = capabilities.maxTextureExtent();
         if (options.width() > most || options.height() > most) {
-            throw new UsageException("--size " + size + " exceeds what "
-                    + gpu.capabilities().name() + " can render: " + most + "x" + most);
+            throw new UsageException(
+                    "--size " + size + " exceeds what " + capabilities.name() + " can render: " + most + "x" + most);
         }
         RayForm form = Arrays.stream(RayForm.values())
-                .filter(each -> gpu.capabilities().has(each.needed))
+                .filter(each -> capabilities.has(each.needed))
                 .findFirst()
-                .orElseThrow(() -> new UsageException(gpu.capabilities().name()
+                .orElseThrow(() -> new UsageException(capabilities.name()
                         + " has neither RAY_TRACING_PIPELINES nor RAY_QUERIES turned on; name another device"
                         + " (frameloom devices lists them), or leave out -Dframeloom.gpu.preferred"));
-        PathScene flat = new PathScene(scene, gpu.capabilities().maxStorageRange(), this::say);
-        Traced traced;
-        double seconds;
-        try (PathTracer tracer = new PathTracer(gpu, tasks, flat, form)) {
-            long start = System.nanoTime();
+        PathScene flat = new PathScene(scene, capabilities.maxStorageRange(), this::say);
+        Picture picture;
+        try (PathTracers tracers = new PathTracers(tasks, opened, flat, form)) {
             long pixels = size.texels();
             try (Progress progress = new Progress(
                     spec.commandLine().getOut(),
@@ -253,32 +290,49 @@ public final class PathTraceCommand implements Callable<Integer> {
                             done,
                             options.samples(),
                             perSecond * pixels * 1e-6))) {
-                traced = tracer.trace(options, stop::requested, progress::update);
+                picture = tracers.trace(options, scene.atmosphere().exposure(), stop::requested, progress::update);
             }
-            seconds = (System.nanoTime() - start) * 1e-9;
         }
-        if (traced == null) {
+        if (picture == null) {
             return StopSignal.INTERRUPTED;
         }
-        file.write(
-                options.width(),
-                options.height(),
-                Film.develop(traced.light(), scene.atmosphere().exposure()));
-        long camera = size.texels() * options.samples();
-        spec.commandLine()
-                .getOut()
-                .println(PrintableText.of(String.format(
+        file.write(options.width(), options.height(), picture.texels());
+        for (int i = 0; i < opened.size(); i++) {
+            Share share = picture.shares().get(i);
+            String name = AskedDevices.label(selectors.get(i), opened.get(i));
+            Throwable failure = share.failure();
+            if (failure != null) {
+                say("--device " + name + " failed, and the others went on without it: "
+                        + Main.oneLine(Causes.innermost(failure).toString()));
+            }
+            if (opened.size() > 1) {
+                print(String.format(
                         Locale.ROOT,
-                        "%s, %s: %,d rays of the camera, %,d after bounces and %,d of shadows in %.2f s, %.2f million a"
-                                + " second; the picture is in %s",
-                        gpu.capabilities().name(),
-                        form.needed,
-                        camera,
-                        traced.pathRays() - camera,
-                        traced.shadowRays(),
-                        seconds,
-                        (traced.pathRays() + traced.shadowRays()) / seconds * 1e-6,
-                        file)));
+                        "%s: %,d rays in %.2f s, %s",
+                        name,
+                        share.rays(),
+                        share.seconds(),
+                        Plural.of(share.parts(), "part")));
+            }
+        }
+        long camera = size.texels() * options.samples();
+        print(String.format(
+                Locale.ROOT,
+                "%s%s, %s: %,d rays of the camera, %,d after bounces and %,d of shadows in %.2f s, %.2f million a second;"
+                        + " the picture is in %s",
+                opened.size() > 1 ? opened.size() + " of " : "",
+                capabilities.name(),
+                form.needed,
+                camera,
+                picture.pathRays() - camera,
+                picture.shadowRays(),
+                picture.seconds(),
+                (picture.pathRays() + picture.shadowRays()) / picture.seconds() * 1e-6,
+                file));
         return 0;
+    }
+
+    private void print(String line) {
+        spec.commandLine().getOut().println(PrintableText.of(line));
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
@@ -29,6 +30,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassKind;
@@ -41,6 +43,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.samples.frame.Shaders;
 import io.frameloom.samples.pathtrace.PathScene.MeshPlace;
 import io.frameloom.samples.scene.DrawItem;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -60,6 +63,7 @@ import org.jspecify.annotations.Nullable;
 final class PathTracer implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final int GROUP = 8;
+    private static final int FRAMES_IN_FLIGHT = 3;
 
     private final GpuDevice device;
     private final PathScene scene;
@@ -86,8 +90,12 @@ final class PathTracer implements AutoCloseable {
      */
     record Traced(ByteBuffer light, long pathRays, long shadowRays) {}
 
-    /** Uploads a scene and builds its acceleration structures; all is there when this returns. */
-    PathTracer(GpuDevice device, TaskGraph tasks, PathScene scene, RayForm form) {
+    /**
+     * Uploads a scene and builds its acceleration structures; all is there when this returns.
+     *
+     * @param submit the thread that submits to this device
+     */
+    PathTracer(GpuDevice device, TaskGraph tasks, NamedThread submit, PathScene scene, RayForm form) {
         this.device = device;
         this.form = form;
         this.scene = scene;
@@ -119,7 +127,9 @@ final class PathTracer implements AutoCloseable {
             rays = own(
                     new TextureHistory(device, "rays", form.reads, ClearColor.BLACK_TRANSPARENT),
                     TextureHistory::close);
-            executor = own(new FrameExecutor(device, tasks), FrameExecutor::close);
+            executor = own(
+                    new FrameExecutor(device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, submit, null, false)),
+                    FrameExecutor::close);
             build(shapes, all);
         } catch (RuntimeException failure) {
             close();
@@ -250,7 +260,7 @@ final class PathTracer implements AutoCloseable {
 
     private static TextureDescription shape(PathOptions options, Format format) {
         return TextureDescription.of(
-                options.width(), options.height(), format, TextureUsage.STORAGE, TextureUsage.COPY_SRC);
+                options.width(), options.rows().count(), format, TextureUsage.STORAGE, TextureUsage.COPY_SRC);
     }
 
     private void declare(
@@ -272,6 +282,7 @@ final class PathTracer implements AutoCloseable {
         for (Buffer read : List.of(vertices, indices, instances, materials, texels)) {
             pass.reads(graph.registerExternal(read), form.reads);
         }
+        int rows = options.rows().count();
         pass.record(context -> {
             CommandList commands = context.commands();
             commands.bindPipeline(pipeline);
@@ -296,9 +307,9 @@ final class PathTracer implements AutoCloseable {
                         List.of());
                 BufferSlice memory = context.upload(table.bytes(), table.alignment());
                 table.write(memory.data());
-                commands.traceRays(table, memory.buffer(), memory.offset(), options.width(), options.height(), 1);
+                commands.traceRays(table, memory.buffer(), memory.offset(), options.width(), rows, 1);
             } else {
-                commands.dispatch((options.width() + GROUP - 1) / GROUP, (options.height() + GROUP - 1) / GROUP, 1);
+                commands.dispatch((options.width() + GROUP - 1) / GROUP, (rows + GROUP - 1) / GROUP, 1);
             }
         });
     }
@@ -331,7 +342,11 @@ final class PathTracer implements AutoCloseable {
 
     @Override
     public void close() {
-        device.waitIdle();
+        try {
+            device.waitIdle();
+        } catch (DeviceLostException lost) {
+            // It is at work on nothing, and whoever waited for its frames has been told.
+        }
         while (!owned.isEmpty()) {
             owned.pop().run();
         }

@@ -27,8 +27,8 @@ bool isShadowed(vec3 origin, vec3 direction) {
 }
 
 void main() {
-    uvec2 pixel = gl_GlobalInvocationID.xy;
-    if (pixel.x < extent.x && pixel.y < extent.y) {
-        addSample(pixel);
+    uvec2 place = gl_GlobalInvocationID.xy;
+    if (place.x < extent.x && place.y < extent.w) {
+        addSample(place);
     }
 }

@@ -31,8 +31,9 @@ layout(set = 0, binding = 0, std140) uniform View {
     vec4 skyHorizon;
     vec4 skyGlow;
     vec4 skyGround;
-    uvec4 extent;        // width, height, bounces
+    uvec4 extent;        // width and height of the whole picture, bounces, rows that are traced
     uvec4 random;        // seed, number of the sample
+    uvec4 rows;          // rows of a stripe, stripes from one that is traced to the next, the first one
 };
 layout(set = 0, binding = 1, std430) readonly buffer Vertices { float vertices[]; };
 layout(set = 0, binding = 2, std430) readonly buffer Indices { int indices[]; };
@@ -168,11 +169,12 @@ vec3 lightOf(uvec2 pixel, out uvec2 rays) {
     return light;
 }
 
-// Adds a sample of a pixel to those before.
-void addSample(uvec2 pixel) {
+// Adds a sample of a pixel to those before; its place is one of the rows that are traced.
+void addSample(uvec2 place) {
     uvec2 rays;
-    vec3 light = lightOf(pixel, rays);
-    ivec2 at = ivec2(pixel);
+    uint row = (place.y / rows.x * rows.y + rows.z) * rows.x + place.y % rows.x;
+    vec3 light = lightOf(uvec2(place.x, row), rays);
+    ivec2 at = ivec2(place);
     imageStore(lightNow, at, imageLoad(lightBefore, at) + vec4(light, 1.0));
     imageStore(raysNow, at, imageLoad(raysBefore, at) + uvec4(rays, 0u, 0u));
 }

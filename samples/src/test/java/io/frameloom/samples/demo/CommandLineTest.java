@@ -215,6 +215,19 @@ final class CommandLineTest {
         refuses("Voodoo 9000", "demo", "--model", model(), "--device", "Voodoo 9000", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
         refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
+        refuses("several devices share a range", "demo", "--device", "all", "--out", out());
+        refuses("several devices share a range", "demo", "--device", "#0", "--device", "#1", "--out", out());
+        refuses(
+                "--device all names all devices that are equal; leave out the others",
+                "demo",
+                "--frames",
+                "0..3",
+                "--device",
+                "#0",
+                "--device",
+                "all",
+                "--out",
+                out());
     }
 
     /** An allocation that is to fail is not a matter of the size. */
@@ -283,6 +296,7 @@ final class CommandLineTest {
                 "walk",
                 "--out",
                 out());
+        refuses("'both' draws no meshlets; there are vertex and mesh", "demo", "--meshlets", "both", "--out", out());
         refuses("--meshlets shows the city", "demo", "--meshlets", "--model", model(), "--out", out());
         refuses("--animation needs --model", "demo", "--animation", "walk", "--out", out());
         refuses("is not a file", "demo", "--model", root.toString(), "--device", "virtual", "--out", out());

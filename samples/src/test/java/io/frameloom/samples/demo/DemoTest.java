@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.SteeringName;
@@ -351,9 +352,32 @@ final class DemoTest {
         assertThat(fact)
                 .startsWith(sum + ", ")
                 .contains(meshlets.get("triangles").asInt() + " triangles");
-        assertThat(run.out()).contains("meshlets " + fact);
-        checkSuccess(city("--frames", "3", "--size", "64x36", "--meshlets", "--device", "virtual"));
+        assertThat(meshlets.get("shaders").asText()).isEqualTo("vertex");
+        assertThat(run.out())
+                .contains("meshlets " + fact + ", GPU ")
+                .contains(", " + meshlets.get("drawn").asInt() + " meshlets of procedural city, ");
+        assertThat(json("summary.json").has("draws")).isFalse();
+        ProgramRun simulated = city("--frames", "3", "--size", "64x36", "--meshlets", "mesh", "--device", "virtual");
+        checkSuccess(simulated);
+        assertThat(simulated.out()).contains(", meshlets of procedural city, ");
         assertThat(json("summary.json").has("lastFrameMeshlets")).isFalse();
+    }
+
+    @Test
+    void refusesMeshShadersWhereNoDeviceHasThem() {
+        assumeDriver();
+        assumeTrue(
+                VulkanDevices.list().stream()
+                        .noneMatch(device -> device.capabilities().contains(Capability.MESH_SHADERS)),
+                "a device has MESH_SHADERS");
+        ProgramRun run = city("--meshlets", "mesh");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("frameloom demo: --meshlets mesh: ")
+                .contains("lacks MESH_SHADERS")
+                .endsWith("; --meshlets vertex needs no mesh shaders");
     }
 
     @Test

@@ -3,17 +3,37 @@ package io.frameloom.samples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.tools.range.FrameRange;
+import io.frameloom.samples.AskedDevices;
+import io.frameloom.samples.Causes;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.TestModel;
+import io.frameloom.samples.scene.Scene;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.trace.TraceRecorder;
 import io.frameloom.testing.ChildJvm;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,9 +148,11 @@ final class FrameFarmTest {
         // As a machine leaves them that loses its power.
         Files.write(farm.resolve(picture(1)), new byte[100]);
         Files.delete(farm.resolve(picture(6)));
-        assertThat(run(range(ALL, "farm")))
-                .startsWith("frames   0..7: ")
-                .contains(", 0 missing")
+        // One device is opened twice where there are no two of its name.
+        assertThat(run(arguments(
+                        ALL, "farm", "--block", "4", "--warm-up", "2", "--device", "auto", "--device", "auto")))
+                .containsPattern("^device   #[0-9]+ .*: [1-4] frames?\ndevice   #[0-9]+ .*: [1-4] frames?\n")
+                .contains("frames   0..7: ", ", 0 missing")
                 .doesNotContain(" 0 rendered");
         for (int frame = 0; frame < FRAMES; frame++) {
             assertThat(farm.resolve(picture(frame)))
@@ -159,5 +181,75 @@ final class FrameFarmTest {
                 .asString()
                 .startsWith("frameloom demo: --out: ")
                 .endsWith("its block is '4', here it is '5'; name another folder, or render with what it has");
+    }
+
+    /** The first device is a virtual one, which writes nothing and is lost; the other renders all. */
+    @Test
+    void aDeviceThatIsLostIsNamedAndAnotherRendersItsFrames() throws Exception {
+        FrameRange range = FrameRange.parse("0..3", 2, 1);
+        DemoOptions options = new DemoOptions(
+                model,
+                null,
+                range.count(),
+                range,
+                48,
+                27,
+                root.resolve("shared"),
+                List.of(),
+                AsyncCompute.TAGGED,
+                List.of(),
+                false,
+                false,
+                false,
+                false,
+                null);
+        Scene scene = GltfLoader.load(model, note -> {});
+        StringWriter out = new StringWriter();
+        Map<String, Throwable> survived = new HashMap<>();
+        AtomicReference<Throwable> ended = new AtomicReference<>();
+        try (TaskGraph tasks = TaskGraph.builder().name("farm").workers(1).build()) {
+            tasks.attach(NamedThread.GAME);
+            for (NamedThread thread : List.of(NamedThread.GAME, NamedThread.RENDER, NamedThread.RHI)) {
+                tasks.start(AskedDevices.thread(thread, 1));
+                if (!thread.equals(NamedThread.GAME)) {
+                    tasks.start(thread);
+                }
+            }
+            DeviceOptions opening = DeviceOptions.of(tasks, "farm");
+            try (GpuDevice losing = GpuDevices.open(DeviceSelector.parse("virtual:lose=6"), opening);
+                    GpuDevice device = GpuDevices.open(new DeviceSelector.Auto(), opening)) {
+                List<RangeRun.Renderer> renderers = List.of(
+                        new RangeRun.Renderer(
+                                "losing",
+                                device.capabilities(),
+                                () -> loop(losing, tasks, scene, 0),
+                                (loop, failure) -> ended.set(failure)),
+                        new RangeRun.Renderer(
+                                "other",
+                                device.capabilities(),
+                                () -> loop(device, tasks, scene, 1),
+                                (loop, failure) -> survived.put("none", failure)));
+                int code = StopSignal.during(
+                        "farm",
+                        stop -> new RangeRun(options, range, new PrintWriter(out, true))
+                                        .render(tasks, renderers, scene, stop, survived::put)
+                                ? 0
+                                : 1,
+                        new PrintWriter(out, true));
+                assertThat(code).isZero();
+            }
+            tasks.detach(NamedThread.GAME);
+        }
+        assertThat(survived).containsOnlyKeys("losing").containsValue(ended.get());
+        assertThat(Causes.find(ended.get(), DeviceLostException.class)).isNotNull();
+        assertThat(out.toString().lines())
+                .startsWith(
+                        "device   losing: 0 frames",
+                        "device   other: 4 frames",
+                        "frames   0..3: 0 were there, 4 rendered, 1 more for their history, 0 missing");
+    }
+
+    private static FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene, int number) {
+        return new FrameLoop(device, tasks, new TraceRecorder(), scene, 48, 27, 4, RdgOptions.defaults(), number);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
@@ -15,6 +16,7 @@ import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.frame.MeshletForm;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.TestModel;
 import io.frameloom.samples.scene.Atmosphere;
@@ -77,7 +79,8 @@ final class FrameLoopTest {
             tasks.start(NamedThread.RHI);
             // Closing the device fails over anything that was left open on it.
             try (GpuDevice device = VirtualDevice.open(
-                    new VirtualGpuOptions(1, 1), new DeviceOptions(tasks, "loop test", false, hazards))) {
+                    new VirtualGpuOptions(1, 1),
+                    new DeviceOptions(tasks, "loop test", false, hazards).prefer(Capability.MESH_SHADERS))) {
                 use.of(device, tasks);
             } finally {
                 tasks.detach(NamedThread.GAME);
@@ -86,7 +89,7 @@ final class FrameLoopTest {
     }
 
     private static FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
-        return new FrameLoop(device, tasks, new TraceRecorder(), scene, 32, 16, 2, RdgOptions.defaults());
+        return new FrameLoop(device, tasks, new TraceRecorder(), scene, 32, 16, 2, RdgOptions.defaults(), 0);
     }
 
     @Test
@@ -161,20 +164,33 @@ final class FrameLoopTest {
                     DeviceLimits.Drawing less =
                             limit.equals("maxIndirectDraws") ? with(drawing, limit, 2L) : with(drawing, limit, false);
                     says.set(with(has, "limits", with(has.limits(), "drawing", less)));
-                    assertThat(Causes.find(catchThrowable(loop::drawMeshlets), UsageException.class))
-                            .as(limit)
-                            .hasMessage("--meshlets: " + has.name() + " " + problem
-                                    + "; leave it out, or name another --device");
+                    refuses(loop, MeshletForm.VERTEX, has.name() + " " + problem);
                 });
+                says.set(with(has, "limits", with(has.limits(), "meshShaders", DeviceLimits.MeshShaders.NONE)));
+                refuses(loop, MeshletForm.MESH, has.name() + " takes 0 tasks of mesh shaders at once, not 1");
                 says.set(null);
-                loop.drawMeshlets();
-                assertThat(loop.run(() -> false, begun -> {})).isTrue();
-                assertThat(loop.lastPlan().passes())
-                        .extracting(FramePlan.PassPlan::name)
-                        .contains("cull meshlets early", "depth pyramid 0", "cull meshlets late", "depth prepass late");
+                for (MeshletForm form : MeshletForm.values()) {
+                    loop.drawMeshlets(form);
+                    assertThat(loop.run(() -> false, begun -> {})).isTrue();
+                    List<String> passes = loop.lastPlan().passes().stream()
+                            .map(FramePlan.PassPlan::name)
+                            .toList();
+                    assertThat(passes)
+                            .contains(
+                                    "cull meshlets early",
+                                    "depth pyramid 0",
+                                    "cull meshlets late",
+                                    "depth prepass late");
+                    assertThat(passes.contains("compact meshlets early")).isEqualTo(form == MeshletForm.VERTEX);
+                }
             }
         });
         assertThat(hazards.hazards()).isEmpty();
+    }
+
+    private static void refuses(FrameLoop loop, MeshletForm form, String problem) {
+        assertThat(Causes.find(catchThrowable(() -> loop.drawMeshlets(form)), UsageException.class))
+                .hasMessage("--meshlets: " + problem + "; leave it out, or name another --device");
     }
 
     /** The device would refuse to close over what they leave. */
@@ -191,7 +207,9 @@ final class FrameLoopTest {
             });
             try (FrameLoop loop = loop(failing, tasks, scene)) {
                 fails.set(true);
-                assertThatThrownBy(loop::drawMeshlets).rootCause().hasMessage("no sampler");
+                assertThatThrownBy(() -> loop.drawMeshlets(MeshletForm.VERTEX))
+                        .rootCause()
+                        .hasMessage("no sampler");
             }
         });
     }

@@ -173,7 +173,7 @@ final class ModelPictureTest {
             try (GpuDevice device = GpuDevices.open(
                             new DeviceSelector.Auto(), new DeviceOptions(tasks, "model picture", true, null));
                     FrameLoop loop = new FrameLoop(
-                            device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, 1, RdgOptions.defaults())) {
+                            device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, 1, RdgOptions.defaults(), 0)) {
                 assertThat(loop.run(() -> false, begun -> {})).isTrue();
                 List<CapturedTexture> captured = loop.capture(
                         List.of(Capture.parse("g-buffer albedo"), Capture.parse("g-buffer normal")), warning -> {});

@@ -168,7 +168,15 @@ final class MotionPictureTest {
             try (GpuDevice device =
                             GpuDevices.open(new DeviceSelector.Auto(), new DeviceOptions(tasks, "motion", true, null));
                     FrameLoop loop = new FrameLoop(
-                            device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, FRAMES, RdgOptions.defaults())) {
+                            device,
+                            tasks,
+                            new TraceRecorder(),
+                            scene,
+                            WIDTH,
+                            HEIGHT,
+                            FRAMES,
+                            RdgOptions.defaults(),
+                            0)) {
                 assertThat(loop.run(() -> false, begun -> {})).isTrue();
                 List<CapturedTexture> captured = loop.capture(
                         List.of(Capture.parse("g-buffer motion"), Capture.parse("picture")), warning -> {});

@@ -141,7 +141,7 @@ final class MovingModelPictureTest {
             try (GpuDevice device = GpuDevices.open(
                             new DeviceSelector.Auto(), new DeviceOptions(tasks, "moving model", true, null));
                     FrameLoop loop = new FrameLoop(
-                            device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, 1, RdgOptions.defaults())) {
+                            device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, 1, RdgOptions.defaults(), 0)) {
                 assertThat(loop.run(() -> false, begun -> {})).isTrue();
                 List<CapturedTexture> captured = loop.capture(
                         List.of(

@@ -66,13 +66,13 @@ final class StopSignalTest {
                 64,
                 64,
                 dir.resolve("a/b"),
-                new DeviceSelector.Named("no such device"),
+                List.of(new DeviceSelector.Named("no such device")),
                 AsyncCompute.TAGGED,
                 List.of(),
                 false,
                 false,
                 false,
-                false,
+                null,
                 null);
         PrintWriter errors = new PrintWriter(err, true);
         assertThat(during(stop -> {

@@ -54,8 +54,8 @@ final class CullingReference {
         return drawn;
     }
 
-    MeshletCounts counts() {
-        return MeshletCounts.of(meshlets.instances().size(), IntBuffer.wrap(counters));
+    MeshletCounts counts(MeshletForm form) {
+        return MeshletCounts.of(form, meshlets.instances().size(), IntBuffer.wrap(counters));
     }
 
     private void judge(int number, Instance instance, boolean before, Pyramid pyramid) {

@@ -3,6 +3,7 @@ package io.frameloom.samples.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
@@ -15,6 +16,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.MemorySizer;
@@ -41,6 +43,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,19 +86,69 @@ final class MeshletsTest {
 
     @Test
     void theDeviceFindsTheMeshletsOfTheReferenceAndShowsThePictureOfTheVertices() throws Exception {
+        onDevice(options -> options, session -> {
+            DeviceLimits.Drawing limits = session.device.capabilities().limits().drawing();
+            assumeTrue(
+                    limits.drawIndirectCount() && limits.multiDrawIndirect() && limits.drawIndirectFirstInstance(),
+                    "no draws from buffers");
+            compare(session);
+        });
+    }
+
+    @Test
+    void meshShadersShowWhatVertexShadersDo() throws Exception {
+        assumeTrue(
+                VulkanDevices.list().stream()
+                        .anyMatch(device -> device.capabilities().contains(Capability.MESH_SHADERS)),
+                "no device has MESH_SHADERS");
+        onDevice(options -> options.require(Capability.MESH_SHADERS), session -> {
+            List<byte[]> expected = session.pictures();
+            session.drawMeshlets(MeshletForm.MESH);
+            List<byte[]> pictures = session.pictures();
+            for (int i = 0; i < FRAMES; i++) {
+                // Drivers round what mesh shaders give in another way: few texels change sides of an edge.
+                int[] differences = differences(expected.get(i), pictures.get(i));
+                assertThat(differences[0])
+                        .as("texels that differ in frame %d", i)
+                        .isLessThan(WIDTH * HEIGHT / 100);
+                assertThat(differences[1])
+                        .as("sum of differences in frame %d", i)
+                        .isLessThan(WIDTH * HEIGHT / 50);
+            }
+            assertThat(session.counts.form()).isEqualTo(MeshletForm.MESH);
+            assertThat(session.drawnEarly).isBetween(1, session.counts.drawn() - 1);
+        });
+    }
+
+    /** Returns how many texels differ, and the sum of the largest difference of each in steps of a channel. */
+    private static int[] differences(byte[] expected, byte[] picture) {
+        int[] result = new int[2];
+        for (int i = 0; i < expected.length; i += 4) {
+            int most = 0;
+            for (int c = i; c < i + 4; c++) {
+                most = Math.max(most, Math.abs(Byte.toUnsignedInt(expected[c]) - Byte.toUnsignedInt(picture[c])));
+            }
+            result[0] += most > 0 ? 1 : 0;
+            result[1] += most;
+        }
+        return result;
+    }
+
+    /** What a test does on a device. */
+    private interface Use {
+        void of(Session session) throws IOException;
+    }
+
+    private void onDevice(UnaryOperator<DeviceOptions> needs, Use use) throws IOException {
         try (TaskGraph tasks = TaskGraph.builder().workers(1).build()) {
             tasks.attach(NamedThread.GAME);
             tasks.start(NamedThread.RENDER);
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device =
-                    GpuDevices.open(new DeviceSelector.Auto(), new DeviceOptions(tasks, "meshlets test", true, null))) {
-                DeviceLimits.Drawing limits = device.capabilities().limits().drawing();
+            try (GpuDevice device = GpuDevices.open(
+                    new DeviceSelector.Auto(), needs.apply(new DeviceOptions(tasks, "meshlets test", true, null)))) {
                 assumeTrue(device.capabilities().renders(), "no device that renders");
-                assumeTrue(
-                        limits.drawIndirectCount() && limits.multiDrawIndirect() && limits.drawIndirectFirstInstance(),
-                        "no draws from buffers");
                 try (Session session = new Session(device, tasks)) {
-                    compare(session);
+                    use.of(session);
                 }
                 // The layer would rather read the pyramid back in a layout that only copies read.
                 assertThat(device.validationMessages())
@@ -109,7 +162,8 @@ final class MeshletsTest {
 
     private static void compare(Session session) throws IOException {
         List<byte[]> expected = session.pictures();
-        session.frame.drawMeshlets();
+        session.drawMeshlets(MeshletForm.VERTEX);
+        checkTriangles(Objects.requireNonNull(session.frame.meshlets()));
         List<byte[]> pictures = session.pictures();
         for (int i = 0; i < FRAMES; i++) {
             assertThat(pictures.get(i)).as("picture of frame %d", i).isEqualTo(expected.get(i));
@@ -123,10 +177,25 @@ final class MeshletsTest {
         String right = Files.readString(PYRAMID);
         String wrong =
                 right.replace("float farthest = 1.0", "float farthest = 0.0").replace("min(", "max(");
-        session.frame.drawMeshlets(new ShaderSource("wrong_pyramid.comp", ShaderStage.COMPUTE, wrong));
+        session.frame.drawMeshlets(
+                MeshletForm.VERTEX, new ShaderSource("wrong_pyramid.comp", ShaderStage.COMPUTE, wrong));
         List<byte[]> mistaken = session.pictures();
         assertThat(mistaken.get(0)).isEqualTo(expected.get(0));
         assertThat(mistaken.get(FRAMES - 1)).isNotEqualTo(expected.get(FRAMES - 1));
+    }
+
+    /** What mesh shaders read means the same triangles as the indices. */
+    private static void checkTriangles(Meshlets meshlets) {
+        for (Meshlets.Meshlet one : meshlets.all()) {
+            assertThat(one.vertexCount()).isBetween(3, Meshlets.MOST_VERTICES);
+            assertThat(one.indexCount() / 3).isBetween(1, Meshlets.MOST_TRIANGLES);
+            for (int i = 0; i < one.indexCount(); i++) {
+                int corner = meshlets.corners().get((one.firstIndex() + i) / 3) >> 8 * (i % 3) & 255;
+                assertThat(meshlets.vertices().get(one.firstIndex() + corner))
+                        .isEqualTo(one.firstVertex() + meshlets.indices().get(one.firstIndex() + i));
+                assertThat(corner).isLessThan(one.vertexCount());
+            }
+        }
     }
 
     /** Renders the same frames again and again. */
@@ -141,7 +210,8 @@ final class MeshletsTest {
         private final FrameSnapshot snapshot = new FrameSnapshot(city);
         private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
         private BitSet visible = new BitSet();
-        private MeshletCounts counts = new MeshletCounts(0, 0, 0, 0, 0, 0);
+        private MeshletForm form = MeshletForm.VERTEX;
+        private MeshletCounts counts = new MeshletCounts(form, 0, 0, 0, 0, 0, 0);
         private int drawnEarly;
 
         Session(GpuDevice device, TaskGraph tasks) {
@@ -154,6 +224,11 @@ final class MeshletsTest {
             executor = new FrameExecutor(
                     device, tasks, new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false));
             simulation = new Simulation(city, tasks, WIDTH, HEIGHT, DeferredFrame.SHADOW_EXTENT);
+        }
+
+        void drawMeshlets(MeshletForm by) {
+            form = by;
+            frame.drawMeshlets(by);
         }
 
         /** Renders all frames, and compares what they find of meshlets, if anything, to the reference. */
@@ -208,7 +283,7 @@ final class MeshletsTest {
                 assertThat(bits(seen)).as("visible " + which).isEqualTo(reference.visible());
                 assertThat(bits(drawn)).as("drawn " + which).isEqualTo(reference.drawn());
                 counts = Objects.requireNonNull(frame.meshletCounts());
-                assertThat(counts).as("counts " + which).isEqualTo(reference.counts());
+                assertThat(counts).as("counts " + which).isEqualTo(reference.counts(form));
                 visible = reference.visible();
                 drawnEarly = reference.early().cardinality();
             };

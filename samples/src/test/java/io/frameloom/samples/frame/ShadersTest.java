@@ -21,7 +21,8 @@ final class ShadersTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/frameloom/samples/shaders");
     private static final Set<String> WRITTEN =
             Set.of("Deformed", "Former", "Particles", "Drawn", "Fresh", "Visible", "Tally", "Records", "Counts");
-    private static final List<String> SUFFIXES = List.of(".vert", ".frag", ".comp", ".rgen", ".rchit", ".rmiss");
+    private static final List<String> SUFFIXES =
+            List.of(".vert", ".frag", ".comp", ".task", ".mesh", ".rgen", ".rchit", ".rmiss");
 
     static Stream<List<String>> variants() throws IOException {
         List<String> files;
@@ -45,6 +46,7 @@ final class ShadersTest {
                         List.of(file, "SHADOW", "SPECIAL"));
             case "gbuffer.frag", "gbuffer.vert" -> Stream.of(List.of(file), List.of(file, "SPECIAL"));
             case "depth_special.frag" -> Stream.of(List.of(file), List.of(file, "SHADOW"));
+            case "meshlets.mesh" -> Stream.of(List.of(file), List.of(file, "SURFACE"));
             case "meshlets_cull.comp" -> Stream.of(List.of(file), List.of(file, "LATE"));
             case "bloom_down.comp" -> Stream.of(List.of(file), List.of(file, "THRESHOLD"));
             default -> Stream.of(List.of(file));

@@ -13,6 +13,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,32 @@ final class PathTraceCommandTest {
                         && VulkanDevices.list().stream()
                                 .anyMatch(device -> device.capabilities().contains(Capability.ACCELERATION_STRUCTURES)),
                 "no device has " + Capability.ACCELERATION_STRUCTURES);
+    }
+
+    /** The device is given twice, and so opened twice where there is no other of its name. */
+    @Test
+    void twoDevicesWriteTheFileOfOne() throws IOException {
+        assumeRays();
+        Path model = Files.write(folder.resolve("model.glb"), TestModel.bytes());
+        List<Path> files = new ArrayList<>();
+        for (String device : List.of("", "--device=auto")) {
+            Path file = folder.resolve("picture" + files.size() + ".png");
+            List<String> arguments = new ArrayList<>(
+                    List.of("sample", "pathtrace", "--model=" + model, "--size=31x18", "--samples=2", "--out=" + file));
+            if (!device.isEmpty()) {
+                arguments.addAll(List.of(device, device));
+            }
+            Run run = run(arguments.toArray(String[]::new));
+            assertThat(run.code()).as(run.err()).isZero();
+            if (!device.isEmpty()) {
+                assertThat(run.out().lines()).hasSize(3);
+                assertThat(run.out())
+                        .containsPattern(
+                                "(?s)^#[0-9]+ .*: [0-9,]+ rays in [0-9.]+ s, 1 part\n#[0-9]+ .*, 1 part\n2 of ");
+            }
+            files.add(file);
+        }
+        assertThat(files.get(1)).hasSameBinaryContentAs(files.get(0));
     }
 
     /** The model stands in daylight on a grey floor, and its shadow is darker than the floor beside it. */

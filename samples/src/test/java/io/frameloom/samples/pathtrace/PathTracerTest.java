@@ -29,6 +29,8 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.samples.pathtrace.PathTracer.Traced;
+import io.frameloom.samples.pathtrace.PathTracers.Picture;
+import io.frameloom.samples.pathtrace.PathTracers.Share;
 import io.frameloom.samples.scene.Atmosphere;
 import io.frameloom.samples.scene.Bounds;
 import io.frameloom.samples.scene.DrawItem;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.joml.Matrix3x2f;
 import org.joml.Matrix4f;
 import org.joml.Vector2f;
@@ -56,6 +59,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The path tracer on a device against {@link CpuTracer}, under validation and the hazard checker. */
@@ -209,7 +213,7 @@ final class PathTracerTest {
             GpuDevice device, TaskGraph tasks, PathScene scene, RayForm form, PathOptions options) {
         CpuTracer expected = new CpuTracer(scene);
         ByteBuffer right = Film.develop(expected.trace(options), 0.4f);
-        try (PathTracer tracer = new PathTracer(device, tasks, scene, form)) {
+        try (PathTracer tracer = new PathTracer(device, tasks, NamedThread.RHI, scene, form)) {
             Traced traced = Objects.requireNonNull(tracer.trace(options, () -> false, done -> {}));
             assertThat((double) traced.pathRays()).isCloseTo(expected.pathRays(), within(0.001 * traced.pathRays()));
             assertThat((double) traced.shadowRays())
@@ -260,7 +264,7 @@ final class PathTracerTest {
     @EnumSource
     void equalSeedsGiveEqualLight(RayForm form) {
         onDevice(form.needed, (device, tasks) -> {
-            try (PathTracer tracer = new PathTracer(device, tasks, flat(scene()), form)) {
+            try (PathTracer tracer = new PathTracer(device, tasks, NamedThread.RHI, flat(scene()), form)) {
                 PathOptions options = new PathOptions(20, 11, 4, 2, 7);
                 List<Integer> progress = new ArrayList<>();
                 Traced traced = Objects.requireNonNull(tracer.trace(options, () -> false, progress::add));
@@ -273,6 +277,64 @@ final class PathTracerTest {
                 assertThat(tracer.trace(options, () -> true, done -> {})).isNull();
             }
         });
+    }
+
+    /** Two devices of one driver; with {@code failing} one of them fails, and the other does its work. */
+    @ParameterizedTest
+    @CsvSource({"PIPELINE, false", "QUERIES, true"})
+    void devicesShareThePictureOfOne(RayForm form, boolean failing) {
+        PathOptions options = new PathOptions(20, 13, 3, 2, 7);
+        onDevice(form.needed, (first, tasks) -> {
+            tasks.start(NamedThread.of("RHI 2"));
+            tasks.start(NamedThread.of("PATHS 2"));
+            HazardChecker hazards = new HazardChecker();
+            try (GpuDevice second = VulkanDevices.open(
+                    "",
+                    DeviceOptions.of(tasks, "paths")
+                            .withValidation(true)
+                            .withObserver(hazards)
+                            .require(form.needed))) {
+                Picture alone = traced(tasks, List.of(second), form, options, () -> false);
+                assertThat(alone.shares()).extracting(Share::parts).containsExactly(1);
+                AtomicInteger samples = new AtomicInteger();
+                Picture shared = traced(tasks, List.of(first, second), form, options, () -> {
+                    if (failing && samples.incrementAndGet() == 3) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    return false;
+                });
+                assertThat(shared.texels()).isEqualTo(alone.texels());
+                assertThat(shared.pathRays()).isEqualTo(alone.pathRays()).isGreaterThan(20 * 13 * 3);
+                assertThat(shared.shadowRays()).isEqualTo(alone.shadowRays());
+                if (failing) {
+                    assertThat(shared.shares()).extracting(Share::parts).containsExactlyInAnyOrder(0, 2);
+                    assertThat(shared.shares())
+                            .filteredOn(share -> share.parts() == 0)
+                            .singleElement()
+                            .extracting(Share::failure)
+                            .isInstanceOf(IllegalStateException.class);
+                } else {
+                    assertThat(shared.shares()).extracting(Share::parts).containsExactly(1, 1);
+                    assertThat(shared.shares()).extracting(Share::failure).containsOnlyNulls();
+                }
+                assertThat(second.validationMessages()).isEmpty();
+            }
+            assertThat(hazards.hazards()).isEmpty();
+            assertThat(hazards.undeclared()).isEmpty();
+        });
+    }
+
+    private static Picture traced(
+            TaskGraph tasks, List<GpuDevice> devices, RayForm form, PathOptions options, BooleanSupplier stop) {
+        List<Long> progress = new ArrayList<>();
+        try (PathTracers tracers = new PathTracers(tasks, devices, flat(scene()), form)) {
+            Picture picture = Objects.requireNonNull(tracers.trace(options, 0.4f, stop, progress::add));
+            assertThat(progress).isSorted().endsWith((long) options.samples());
+            assertThat(tracers.trace(options, 0.4f, () -> true, done -> {})).isNull();
+            return picture;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The light of later samples would be added to what is unknown. */
@@ -299,7 +361,8 @@ final class PathTracerTest {
             try (GpuDevice device = GpuDevices.open(
                             DeviceSelector.Virtual.DEFAULT,
                             DeviceOptions.of(tasks, "paths").require(Capability.RAY_QUERIES));
-                    PathTracer tracer = new PathTracer(device, tasks, flat(failing), RayForm.QUERIES)) {
+                    PathTracer tracer =
+                            new PathTracer(device, tasks, NamedThread.RHI, flat(failing), RayForm.QUERIES)) {
                 PathOptions options = new PathOptions(4, 3, 9, 1, 1);
                 assertThatThrownBy(() -> tracer.trace(options, () -> false, done -> {}))
                         .rootCause()

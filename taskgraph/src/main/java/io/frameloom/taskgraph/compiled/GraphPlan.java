@@ -46,7 +46,6 @@ public final class GraphPlan {
 
     static final TaskBody[] NO_BODIES = {};
     static final LaneTarget[] NO_LANES = {};
-    /** The levels by rank. */
     static final WorkerLevel[] LEVELS = WorkerLevel.values();
 
     private static final int[] NONE = {};
@@ -95,8 +94,6 @@ public final class GraphPlan {
      * A queue of a named thread.
      *
      * @param target the named thread, or its local queue
-     * @param lane the lane of the named thread
-     * @param high with high priority
      */
     record LaneTarget(ExecutionTarget target, NamedLane lane, boolean high) {}
 
@@ -266,12 +263,10 @@ public final class GraphPlan {
         return prerequisiteStarts[node + 1] - prerequisiteStarts[node];
     }
 
-    /** The place of a node in the declaration. */
     int declared(int node) {
         return order == null ? node : order[node];
     }
 
-    /** The name of a node. */
     String name(int node) {
         return names.of(declared(node));
     }

@@ -232,7 +232,6 @@ public final class GraphRun {
         }
     }
 
-    /** Invites helpers of all levels. */
     void inviteAll() {
         for (int rank = 0; rank < LEVELS; rank++) {
             if (has(rank)) {
@@ -375,7 +374,6 @@ public final class GraphRun {
         }
     }
 
-    /** Whether a thread at the level could take something. */
     boolean hasWork(int level) {
         return has(level)
                 && gate.isOpen()

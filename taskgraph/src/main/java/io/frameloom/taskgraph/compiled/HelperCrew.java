@@ -24,7 +24,6 @@ final class HelperCrew {
     private final AtomicInteger present = new AtomicInteger();
     private volatile int wanted;
 
-    /** A crew without helpers. */
     HelperCrew(GraphRun run, WorkerLevel level) {
         this.run = run;
         this.level = level;
@@ -40,7 +39,6 @@ final class HelperCrew {
         helpers = all;
     }
 
-    /** The number of helpers. */
     int size() {
         return helpers.length;
     }

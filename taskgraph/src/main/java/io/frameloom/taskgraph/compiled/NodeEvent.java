@@ -63,7 +63,6 @@ public final class NodeEvent implements RunEvent {
         }
     }
 
-    /** The run that the node is part of. */
     public RunCore run() {
         RunCore known = run;
         if (known == null) {
@@ -113,7 +112,6 @@ public final class NodeEvent implements RunEvent {
         return complete ? failure : null;
     }
 
-    /** Whether code has seen why the node failed. */
     boolean isFailureSeen() {
         return seen;
     }

@@ -16,7 +16,6 @@ import java.util.Arrays;
  * pushed over ({@code InboxStress}). <b>Progress.</b> {@code add} is lock-free, the rest wait-free.
  */
 public final class NodeInbox {
-    /** The end of the list. */
     public static final int END = -1;
 
     private final PaddedLong head = new PaddedLong(END);
@@ -72,7 +71,6 @@ public final class NodeInbox {
         return Arrays.copyOf(found, size);
     }
 
-    /** Whether there is nothing to take. */
     public boolean isEmpty() {
         return head.valueVolatile() == END;
     }

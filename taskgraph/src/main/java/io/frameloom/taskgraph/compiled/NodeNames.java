@@ -38,7 +38,6 @@ final class NodeNames {
         firsts = Arrays.copyOf(others.firsts, size);
     }
 
-    /** Names the next node, which has this number. */
     void add(String name, int node) {
         if (size == 0 || !names[size - 1].equals(name)) {
             begin(Arguments.requiredName(name, "a node"), node);

@@ -53,7 +53,6 @@ public final class ParticipantGate {
         return word.getAndAdd(-1L) == 1L;
     }
 
-    /** Whether one can enter. */
     public boolean isOpen() {
         return word.valueVolatile() >= OPEN;
     }

@@ -20,7 +20,6 @@ public final class RangeStack {
         return size == 0;
     }
 
-    /** Puts a range on top. */
     public void push(int first, int end) {
         if (size == items.length) {
             items = Arrays.copyOf(items, Math.max(LEAST, size * 2));

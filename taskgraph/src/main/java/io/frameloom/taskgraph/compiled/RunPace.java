@@ -53,7 +53,6 @@ final class RunPace {
         }
     }
 
-    /** How this run is to be run. */
     void decide(boolean mayBeSequential) {
         if (serial) {
             helpers = 0;
@@ -91,7 +90,6 @@ final class RunPace {
         return eager;
     }
 
-    /** Whether the run begins as that of one thread. */
     boolean isSequential() {
         return sequential;
     }
@@ -121,7 +119,6 @@ final class RunPace {
      * Ends the sequential part of a run, because of its bodies. By the thread that has begun it.
      *
      * @param bodyNanos what a body took at last
-     * @param longBodies whether that is because bodies are long
      */
     void endSequential(long bodyNanos, boolean longBodies) {
         projectedNanos = bodyNanos * nodes;

@@ -177,7 +177,6 @@ public final class RunSnapshot {
         return found;
     }
 
-    /** The nodes that have this one as a prerequisite. */
     public List<Integer> waitingFor(int node) {
         List<Integer> found = new ArrayList<>();
         for (int later = node + 1; later < plan.nodes; later++) {
@@ -188,7 +187,6 @@ public final class RunSnapshot {
         return found;
     }
 
-    /** The nodes in a state. */
     public List<Integer> in(State wanted) {
         List<Integer> found = new ArrayList<>();
         for (int node = 0; node < plan.nodes; node++) {

@@ -42,8 +42,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * Runs a program under many schedules. Called from any thread; each run gets a scheduler and a main thread of
      * its own. The run is over when all its threads have ended.
      *
-     * @param exploration the schedules
-     * @param program the program
      * @return what was covered
      * @throws ScheduleFailure if a run threw, left a thread that died of an exception, deadlocked, took too
      *     many steps, blocked where the scheduler cannot see it, or ended without closing one of its graphs
@@ -57,7 +55,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
     /**
      * Starts another thread of the program.
      *
-     * @param name its name
      * @param body what it does; what it throws fails the run
      * @return the started thread, to be waited for with {@link #join}
      */
@@ -80,11 +77,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
         reached(SchedulingPoint.USER, subject);
     }
 
-    /**
-     * Waits for a time on the scheduler's clock.
-     *
-     * @param time the time
-     */
+    /** Waits for a time on the scheduler's clock. */
     public void sleep(Duration time) {
         Arguments.required(time, "time", "DeterministicScheduler.sleep");
         long deadline = turns.now() + time.toNanos();
@@ -359,7 +352,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
         throwIfAborting();
     }
 
-    /** The calling thread has ended. */
     private void giveAway(ControlledThread me) {
         ControlledThread next = turns.next(me);
         if (next == null) {

@@ -67,9 +67,7 @@ public final class Exploration {
     /**
      * At every point each thread that can run is equally likely.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
-     * @return the exploration
      */
     public static Exploration random(long seed, int runs) {
         return of("random schedules", seed, runs, (s, run, steps) -> random(s, 0.0));
@@ -80,10 +78,8 @@ public final class Exploration {
      * all others (Burckhardt, Kothari, Musuvathi, Nagarakatte: "A Randomized Scheduler with Probabilistic
      * Guarantees of Finding Bugs"). The places are drawn from the length of the longest run so far.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
      * @param depth how many events have to come in a certain order for the bug to show, 1 or more
-     * @return the exploration
      */
     public static Exploration pct(long seed, int runs, int depth) {
         if (depth < 1) {
@@ -92,20 +88,12 @@ public final class Exploration {
         return of("PCT schedules of depth " + depth, seed, runs, (s, run, steps) -> new PctPolicy(s, depth, steps));
     }
 
-    /**
-     * One run in which the newest thread that can run always goes first.
-     *
-     * @return the exploration
-     */
+    /** One run in which the newest thread that can run always goes first. */
     public static Exploration newestFirst() {
         return of("newest thread first", 0L, 1, (s, run, steps) -> newest());
     }
 
-    /**
-     * One run in which the oldest thread that can run always goes first.
-     *
-     * @return the exploration
-     */
+    /** One run in which the oldest thread that can run always goes first. */
     public static Exploration oldestFirst() {
         return of("oldest thread first", 0L, 1, (s, run, steps) -> oldest());
     }
@@ -114,10 +102,7 @@ public final class Exploration {
      * The named thread, and each thread that is about to do something with the named task or event, go on only when no
      * other can; otherwise random.
      *
-     * @param name name of a thread, task or event
-     * @param seed the seed
      * @param runs number of runs, 1 or more
-     * @return the exploration
      */
     public static Exploration delaying(String name, long seed, int runs) {
         Arguments.required(name, "name", "Exploration.delaying");
@@ -128,9 +113,7 @@ public final class Exploration {
      * Oldest first, newest first, and then three kinds by turns: random schedules, PCT schedules of depth 2 to 4, and
      * random schedules with few changes of thread. In the last kind one thread gets far while others stand still.
      *
-     * @param seed the seed
      * @param runs number of runs, 1 or more
-     * @return the exploration
      */
     public static Exploration mixed(long seed, int runs) {
         return of("mixed schedules", seed, runs, (s, run, steps) -> switch (run) {
@@ -145,12 +128,7 @@ public final class Exploration {
         });
     }
 
-    /**
-     * One run that repeats another.
-     *
-     * @param schedule the schedule of that run
-     * @return the exploration
-     */
+    /** One run that repeats another. */
     public static Exploration replay(Schedule schedule) {
         Arguments.required(schedule, "schedule", "Exploration.replay");
         // The recorded choices say when time passed.
@@ -160,8 +138,6 @@ public final class Exploration {
     /**
      * As {@link #replay(Schedule)}.
      *
-     * @param schedule text form of the schedule
-     * @return the exploration
      * @throws IllegalArgumentException if the text is malformed
      */
     public static Exploration replay(String schedule) {

@@ -10,7 +10,6 @@ interface Policy {
      * @param ready the threads that can run, oldest first; at least one
      * @param current the thread that has the baton, which may not be able to run
      * @param step the number of decisions made before this one
-     * @return one of the ready threads
      */
     ControlledThread choose(List<ControlledThread> ready, ControlledThread current, int step);
 }

@@ -21,8 +21,6 @@ public final class Schedule {
     /**
      * Reads the form that {@link #toString()} writes.
      *
-     * @param text the text
-     * @return the schedule
      * @throws IllegalArgumentException if the text is malformed; the message names the word
      */
     public static Schedule parse(String text) {

@@ -71,7 +71,6 @@ public final class CompiledRuns {
         return List.copyOf(events);
     }
 
-    /** The graphs of which a run is in progress. */
     public synchronized List<Run> inProgress() {
         List<Run> found = new ArrayList<>();
         for (WeakReference<Run> known : events) {

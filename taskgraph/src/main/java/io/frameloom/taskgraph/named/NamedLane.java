@@ -116,7 +116,6 @@ public final class NamedLane extends Lane {
     /**
      * The next task, claimed.
      *
-     * @param localOnly only from the local queue
      * @param stopAtReturn give up when the innermost pump has been asked to return
      * @return the task, or null if there is none
      */

@@ -103,7 +103,6 @@ public final class NamedLanes {
         }
     }
 
-    /** Starts a thread of the library for the named thread. */
     public Thread start(NamedThread thread) {
         if (thread.equals(NamedThread.GAME)) {
             throw new IllegalArgumentException(
@@ -148,7 +147,6 @@ public final class NamedLanes {
         }
     }
 
-    /** Makes the calling thread the one of the context. */
     void enter(ThreadContext context) {
         attachedContext.set(context);
         graph.runnable().getAndAdd(1);

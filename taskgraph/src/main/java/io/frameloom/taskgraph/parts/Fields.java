@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 public final class Fields {
     private Fields() {}
 
-    /** The handle of a field that the lookup may access. */
     public static VarHandle handle(MethodHandles.Lookup lookup, Class<?> owner, String field, Class<?> type) {
         try {
             return lookup.findVarHandle(owner, field, type);

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param spareWorkers threads that may stand in for workers in blocking regions, 0 or more
  * @param reservedWorkers workers that BACKGROUND work may not occupy, in {@code [0, workers)}
  * @param observer the observer, or null
- * @param idlePolicy the idle policy
  * @param uncaughtHandler receiver of failures that no other code sees
  * @param stallLimit after which a wait is reported; zero if none is
  * @param stallListener receiver of those reports

@@ -66,7 +66,6 @@ public final class ThreadParker {
         scheduler.reached(SchedulingPoint.RECHECK, null);
     }
 
-    /** Takes the announcement back. */
     public void cancel() {
         state = RUNNING;
     }

@@ -22,7 +22,6 @@ public final class WakeLatency {
     @SuppressWarnings("unused") // accessed through SAMPLES
     private int samples;
 
-    /** An estimate without samples. */
     public WakeLatency() {}
 
     /** Takes a sample of nanoseconds into account if it is positive. */

@@ -24,7 +24,6 @@ public final class PropertyGroup {
         this.names = Set.of(names);
     }
 
-    /** Returns the whole names of the properties. */
     public Set<String> names() {
         return names.stream().map(prefix::concat).collect(Collectors.toUnmodifiableSet());
     }

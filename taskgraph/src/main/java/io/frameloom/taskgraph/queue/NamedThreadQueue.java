@@ -94,7 +94,6 @@ public final class NamedThreadQueue<T> {
         return local ? localHigh.size() + localNormal.size() : mainHigh.size() + mainNormal.size();
     }
 
-    /** The parker of the consumer. */
     public ThreadParker parker() {
         return parker;
     }

@@ -251,7 +251,6 @@ public final class StallGraph {
         return forNamedThread(quoted(event), "is queued", String.valueOf(task.target), lane, served);
     }
 
-    /** A task that is queued for workers. */
     private StallNode queued(Task task) {
         Able able = able(Urgency.level(task.urgency()));
         StallNode made = new StallNode(

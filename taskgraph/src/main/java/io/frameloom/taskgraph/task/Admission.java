@@ -27,8 +27,6 @@ public abstract class Admission implements Needs, Subsequent {
     /**
      * Takes charge of a task that is set up but for this admission.
      *
-     * @param admitted the task
-     * @param events its prerequisites
      * @param held whether the application must release it, too
      * @param completer that of the calling thread
      */
@@ -59,7 +57,6 @@ public abstract class Admission implements Needs, Subsequent {
         work.run();
     }
 
-    /** Begins to wait for the admission. */
     abstract void enter(CoreEvent[] events, boolean held, Completer completer);
 
     /** The application has released the task. */

@@ -41,7 +41,6 @@ public class Completer {
         return null;
     }
 
-    /** Whether it belongs to a worker. */
     public final boolean isWorker() {
         return ownWorker != null;
     }
@@ -202,7 +201,6 @@ public class Completer {
         return next;
     }
 
-    /** Whether the thread is in the middle of a completion. */
     public final boolean isCompleting() {
         return draining;
     }

@@ -121,7 +121,6 @@ public final class FailStop {
         }
     }
 
-    /** A future that is to fail if the graph stops. */
     public void add(Stoppable future) {
         futures.add(future);
         if (isStopped()) {

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list of events whose outcome matters, newest first, and what it means for the event that needed them.
  *
- * @param event the complete event
- * @param effect what its outcome means
  * @param earlier those that were noted before
  */
 record FailedPrerequisite(

@@ -27,7 +27,6 @@ public final class FollowingFailure extends PrerequisiteFailedException {
         return origins;
     }
 
-    /** Suppresses further failures. */
     void suppress(List<Throwable> failures, int passOn) {
         failures.forEach(this::addSuppressed);
         passedOn = List.copyOf(failures.subList(0, Math.min(passOn, failures.size())));

@@ -276,7 +276,6 @@ public abstract class GraphCore {
         threads.start(thread);
     }
 
-    /** The clock of this graph. */
     public final long nanoTime() {
         return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }

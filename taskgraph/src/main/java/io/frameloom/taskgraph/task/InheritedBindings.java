@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of {@link InheritedValue}s in a scope, innermost first. Immutable, hence shared by threads.
  *
- * @param key what is bound
- * @param value its value
  * @param outer the bindings of the scope around it
  */
 public record InheritedBindings(
@@ -23,7 +21,6 @@ public record InheritedBindings(
         return null;
     }
 
-    /** A body that runs with these bindings. */
     public TaskBody around(TaskBody body) {
         return () -> {
             InheritedBindings before = TaskThread.inherited();

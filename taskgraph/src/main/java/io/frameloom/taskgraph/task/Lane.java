@@ -11,6 +11,5 @@ public abstract class Lane implements Wakeable {
     /** Puts a queued task that has become urgent before the ordinary ones. */
     public abstract void enqueueAgain(Task task);
 
-    /** The target of tasks for its local queue. */
     public abstract ExecutionTarget local();
 }

@@ -67,7 +67,6 @@ public final class LimitedTask extends Admission {
         }
     }
 
-    /** Whether it waits for a slot. */
     boolean waits() {
         return waits;
     }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * its own. Threads that wait for the task, and reports, ask it from any thread.
  */
 public interface Needs extends TaskBody {
-    /** A join has nothing to run. */
     @Override
     default void run() throws Exception {
         throw new IllegalStateException("it waits alone and has no body to run");

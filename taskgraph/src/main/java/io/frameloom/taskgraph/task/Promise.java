@@ -18,7 +18,6 @@ public final class Promise {
     /** Null from the completion on. */
     private volatile @Nullable Task task;
 
-    /** A promise that waits for what {@code needs} says. */
     public Promise(GraphCore graph, String name, Needs needs) {
         this.graph = graph;
         Task join = new Task(graph, name, needs);

@@ -90,7 +90,6 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return POLICIES[traits & POLICY];
     }
 
-    /** Whether it was declared to have high priority. */
     public boolean isHigh() {
         return (traits & HIGH) != 0;
     }

@@ -46,7 +46,6 @@ public final class TraceRecorder implements TaskObserver {
      * A row that is no CPU thread, or a counter.
      *
      * @param process group of rows
-     * @param row the row
      */
     record ForeignRow(String process, String row) implements Comparable<ForeignRow> {
         @Override
@@ -79,7 +78,6 @@ public final class TraceRecorder implements TaskObserver {
      *
      * @param process group of rows, such as "GPU"
      * @param row row within the group, such as "graphics queue"
-     * @param name name of the span
      * @param startNanos start on the clock of {@link System#nanoTime()}
      * @param durationNanos duration, 0 or more
      * @param args further values to show; numbers and booleans as such, everything else as text
@@ -94,7 +92,6 @@ public final class TraceRecorder implements TaskObserver {
      *
      * @param process group of rows, such as "GPU"
      * @param row row within the group, such as "graphics queue"
-     * @param name name of the span
      * @param startNanos start on the clock of {@link System#nanoTime()}
      * @param durationNanos duration, 0 or more
      * @param args further values to show; numbers and booleans as such, everything else as text
@@ -127,7 +124,6 @@ public final class TraceRecorder implements TaskObserver {
     /**
      * Adds a span to the row of the calling thread, such as a part of a task.
      *
-     * @param name name of the span
      * @param startNanos start on the clock of {@link System#nanoTime()}
      * @param durationNanos duration, 0 or more
      * @param args further values to show; numbers and booleans as such, everything else as text
@@ -151,11 +147,7 @@ public final class TraceRecorder implements TaskObserver {
         }
     }
 
-    /**
-     * Says which frame the task is for that runs on the calling thread. Does nothing outside of tasks.
-     *
-     * @param number number of the frame
-     */
+    /** Says which frame the task is for that runs on the calling thread. Does nothing outside of tasks. */
     public void frame(long number) {
         ThreadRow row = threads.get(Thread.currentThread());
         Span span = row == null ? null : row.innermost();
@@ -179,9 +171,7 @@ public final class TraceRecorder implements TaskObserver {
      * Says what a counter shows from now on.
      *
      * @param process group of rows, such as "GPU"
-     * @param name name of the counter
      * @param nanos since when, on the clock of {@link System#nanoTime()}
-     * @param values its values by name
      */
     public void counter(String process, String name, long nanos, Map<String, ? extends Number> values) {
         String where = "TraceRecorder.counter";

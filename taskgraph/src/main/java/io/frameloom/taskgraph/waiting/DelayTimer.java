@@ -220,7 +220,6 @@ public final class DelayTimer implements TokenState.Listener {
         }
     }
 
-    /** Ends the delays that the token is bound to. */
     @Override
     public void cancelled(TokenState token) {
         try {

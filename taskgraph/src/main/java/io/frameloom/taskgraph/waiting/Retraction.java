@@ -46,7 +46,6 @@ final class Retraction {
         this.awaited = awaited;
     }
 
-    /** Runs what can be run. */
     void run() {
         int outer = context.wantedWalk();
         try {

@@ -43,7 +43,6 @@ public final class Broadcast implements Needs, Subsequent {
     /**
      * The part that one thread has; the body of a task that only this thread runs.
      *
-     * @param owner the thread
      * @param body what the broadcast does on every thread
      */
     private record Share(Broadcasts broadcasts, ThreadContext owner, TaskBody body) implements TaskBody {
@@ -70,7 +69,6 @@ public final class Broadcast implements Needs, Subsequent {
         event.setBroadcast();
     }
 
-    /** Checks the prerequisites. */
     public void requireOwn(@Nullable GraphEvent... after) {
         for (GraphEvent given : after) {
             if (given != null) {
@@ -146,7 +144,6 @@ public final class Broadcast implements Needs, Subsequent {
         return event;
     }
 
-    /** The prerequisites are complete, or a share has ended. */
     @Override
     public void prerequisiteComplete(CoreEvent complete, Completer completer) {
         if (complete == ready) {

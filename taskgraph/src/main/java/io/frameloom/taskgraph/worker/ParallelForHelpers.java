@@ -93,7 +93,6 @@ final class ParallelForHelpers {
         invite();
     }
 
-    /** Forgets a loop. */
     void close(ParallelForJob job) {
         wanted.getAndAdd(-job.takeAllPlaces());
         open.remove(job);

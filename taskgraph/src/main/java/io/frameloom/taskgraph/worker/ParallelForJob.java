@@ -1,12 +1,10 @@
 package io.frameloom.taskgraph.worker;
 
-import io.frameloom.taskgraph.LocalRangeBody;
 import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
-import io.frameloom.taskgraph.WorkerLocal;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PaddedLong;
@@ -102,20 +100,6 @@ public final class ParallelForJob extends RepeatedBody {
         return task;
     }
 
-    /** As {@link TaskGraph#parallelFor(String, int, int, WorkerLocal, LocalRangeBody)}. */
-    public static <T> void run(
-            GraphCore graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        Arguments.requiredName(name, "a parallelFor");
-        Arguments.required(local, "local", "parallelFor", name);
-        Arguments.required(body, "body", "parallelFor", name);
-        if (local.slotCount() < graph.slotCount()) {
-            throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
-                    + " slots, but task graph '" + graph.name() + "' has " + graph.slotCount()
-                    + "; make it with workerLocal of this graph");
-        }
-        run(graph, name, count, grain, (from, to, slot) -> body.run(from, to, local.get(slot)));
-    }
-
     /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
     public static void run(GraphCore graph, String name, int count, int grain, RangeBody body) {
         requireSound(name, count, grain, body);
@@ -207,7 +191,6 @@ public final class ParallelForJob extends RepeatedBody {
         return (int) PLACES.getAndSet(this, 0);
     }
 
-    /** A helper, on a worker. */
     @Override
     public String kind() {
         return kind;

@@ -192,42 +192,6 @@ public final class RangeReductions {
         return before[pieces];
     }
 
-    /** As {@link TaskGraph#parallelScanToDouble}. */
-    public static double scanToDouble(
-            GraphCore graph,
-            String name,
-            int count,
-            int grain,
-            double identity,
-            RangeReducer.ScannerToDouble body,
-            DoubleBinaryOperator combine) {
-        check(SCAN, name, body, combine);
-        int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
-        double[] before = new double[pieces + 1];
-        before[0] = identity;
-        ParallelForJob.run(
-                graph,
-                SCAN,
-                name,
-                allButLast(pieces, grain),
-                grain,
-                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
-        try {
-            for (int i = 1; i < pieces; i++) {
-                before[i] = combine.applyAsDouble(before[i - 1], before[i]);
-            }
-        } catch (Throwable t) {
-            throw new TaskFailedException(SCAN, name, t);
-        }
-        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
-            double value = body.scan(from, to, before[from / grain], true);
-            if (to == count) {
-                before[pieces] = value;
-            }
-        });
-        return before[pieces];
-    }
-
     private static void check(String kind, String name, Object body, Object combine) {
         Arguments.requiredName(name, "a " + kind);
         Arguments.required(body, "body", kind, name);

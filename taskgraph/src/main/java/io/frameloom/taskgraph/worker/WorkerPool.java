@@ -135,7 +135,6 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** The loops of a level that can use help. */
     ParallelForHelpers loopHelpers(WorkerLevel level) {
         return loopHelpers.get(level.ordinal());
     }
@@ -466,7 +465,6 @@ public final class WorkerPool extends TaskQueues {
         return null;
     }
 
-    /** Sleeps as an idle worker. */
     void sleep(WorkerThread worker, ThreadParker parker) {
         worker.parked = !parker.spin(worker.spinNanos);
         if (worker.parked) {

@@ -286,7 +286,6 @@ public final class WorkerQueues {
         signs.clearBits(MAIL_SIGN);
     }
 
-    /** Whether a foreground task is queued. */
     boolean hasForeground() {
         for (int level = 0; level < BACKGROUND; level++) {
             if (has(level)) {

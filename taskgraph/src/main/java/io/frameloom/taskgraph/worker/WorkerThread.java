@@ -84,7 +84,6 @@ public final class WorkerThread extends TaskThread implements Wakeable {
         return level == NORMAL ? normal : level == HIGH ? high : background;
     }
 
-    /** Wakes this worker from a wait inside a task. */
     @Override
     public void wake() {
         context.parker.wake();

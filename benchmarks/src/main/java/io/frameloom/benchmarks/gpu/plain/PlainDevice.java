@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.VK13;
@@ -26,18 +27,21 @@ import org.lwjgl.vulkan.VkMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceIDProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
+import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkRect2D;
 import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
 import org.lwjgl.vulkan.VkRenderingInfo;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkViewport;
 
-/** A Vulkan device of plain LWJGL, with queue family 0, and what is made on it; closing undoes everything. */
+/** A Vulkan device of plain LWJGL, with one queue family, and what is made on it; closing undoes everything. */
 public final class PlainDevice implements AutoCloseable {
     private final VkDevice device;
+    private final int family;
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
     /** An image of one mip and layer, and the view of it. */
@@ -46,18 +50,25 @@ public final class PlainDevice implements AutoCloseable {
     /** A pool of commands and its one list. */
     public record Commands(long pool, VkCommandBuffer list) {}
 
-    /** Opens a device by what {@link #uuid} returns of it: several may have one name. */
+    /** Opens a device with queue family 0 by what {@link #uuid} returns of it: several may have one name. */
     public PlainDevice(String uuid) {
         this(uuid, null);
+    }
+
+    /** As {@link #PlainDevice(String, int, PlainValidation)}, with queue family 0. */
+    public PlainDevice(String uuid, @Nullable PlainValidation validation) {
+        this(uuid, 0, validation);
     }
 
     /**
      * Opens a device.
      *
      * @param uuid what {@link #uuid} returns of it
+     * @param family its queue family
      * @param validation what hears of what is wrong with its use, or null
      */
-    public PlainDevice(String uuid, @Nullable PlainValidation validation) {
+    public PlainDevice(String uuid, int family, @Nullable PlainValidation validation) {
+        this.family = family;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
             VkInstanceCreateInfo instanceInfo = VkInstanceCreateInfo.calloc(stack)
@@ -75,7 +86,7 @@ public final class PlainDevice implements AutoCloseable {
                 undo.push(() -> EXTDebugUtils.vkDestroyDebugUtilsMessengerEXT(instance, messenger, null));
             }
             var families = VkDeviceQueueCreateInfo.calloc(1, stack);
-            families.get(0).sType$Default().queueFamilyIndex(0).pQueuePriorities(stack.floats(1));
+            families.get(0).sType$Default().queueFamilyIndex(family).pQueuePriorities(stack.floats(1));
             VkPhysicalDevice physical = find(instance, uuid, stack);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
@@ -137,32 +148,73 @@ public final class PlainDevice implements AutoCloseable {
         undo.push(action);
     }
 
+    /** Returns the queue. */
+    public VkQueue queue() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer out = stack.mallocPointer(1);
+            VK13.vkGetDeviceQueue(device, family, 0, out);
+            return new VkQueue(out.get(0), device);
+        }
+    }
+
+    /** A buffer in memory that the host sees. */
+    public record Mapped(long buffer, ByteBuffer bytes) {}
+
+    /** Makes a buffer with memory of its own that is mapped. */
+    public Mapped mapped(int bytes, int usage) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long buffer = bare(bytes, usage, stack);
+            VkMemoryRequirements needs = VkMemoryRequirements.malloc(stack);
+            VK13.vkGetBufferMemoryRequirements(device, buffer, needs);
+            long memory = memory(
+                    needs, VK13.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK13.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, stack);
+            check(VK13.vkBindBufferMemory(device, buffer, memory, 0));
+            PointerBuffer at = stack.mallocPointer(1);
+            check(VK13.vkMapMemory(device, memory, 0, VK13.VK_WHOLE_SIZE, 0, at));
+            return new Mapped(buffer, MemoryUtil.memByteBuffer(at.get(0), bytes));
+        }
+    }
+
+    private long bare(int bytes, int usage, MemoryStack stack) {
+        var out = stack.mallocLong(1);
+        check(VK13.vkCreateBuffer(
+                device,
+                VkBufferCreateInfo.calloc(stack).sType$Default().size(bytes).usage(usage),
+                null,
+                out));
+        long buffer = out.get(0);
+        later(() -> VK13.vkDestroyBuffer(device, buffer, null));
+        return buffer;
+    }
+
     /** Makes a buffer with memory of its own. */
     public long buffer(int bytes, int usage) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(VK13.vkCreateBuffer(
-                    device,
-                    VkBufferCreateInfo.calloc(stack).sType$Default().size(bytes).usage(usage),
-                    null,
-                    out));
-            long buffer = out.get(0);
-            later(() -> VK13.vkDestroyBuffer(device, buffer, null));
+            long buffer = bare(bytes, usage, stack);
             VkMemoryRequirements needs = VkMemoryRequirements.malloc(stack);
             VK13.vkGetBufferMemoryRequirements(device, buffer, needs);
-            check(VK13.vkBindBufferMemory(device, buffer, memory(needs, stack), 0));
+            check(VK13.vkBindBufferMemory(
+                    device, buffer, memory(needs, VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, stack), 0));
             return buffer;
         }
     }
 
-    private long memory(VkMemoryRequirements needs, MemoryStack stack) {
+    /** Allocates memory of the first type that has these properties. */
+    private long memory(VkMemoryRequirements needs, int properties, MemoryStack stack) {
+        var types = VkPhysicalDeviceMemoryProperties.malloc(stack);
+        VK13.vkGetPhysicalDeviceMemoryProperties(device.getPhysicalDevice(), types);
+        int type = 0;
+        while ((needs.memoryTypeBits() & 1 << type) == 0
+                || (types.memoryTypes(type).propertyFlags() & properties) != properties) {
+            type++; // every device has one for each use here
+        }
         var out = stack.mallocLong(1);
         check(VK13.vkAllocateMemory(
                 device,
                 VkMemoryAllocateInfo.calloc(stack)
                         .sType$Default()
                         .allocationSize(needs.size())
-                        .memoryTypeIndex(Integer.numberOfTrailingZeros(needs.memoryTypeBits())),
+                        .memoryTypeIndex(type),
                 null,
                 out));
         long memory = out.get(0);
@@ -170,15 +222,15 @@ public final class PlainDevice implements AutoCloseable {
         return memory;
     }
 
-    /** Makes a square image of R8G8B8A8_UNORM with memory of its own, and its view. */
-    public Image image(int extent, int usage) {
+    /** Makes a square image with memory of its own. */
+    public long image(int extent, int mips, int format, int usage) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
                     .sType$Default()
                     .imageType(VK13.VK_IMAGE_TYPE_2D)
-                    .format(VK13.VK_FORMAT_R8G8B8A8_UNORM)
-                    .mipLevels(1)
+                    .format(format)
+                    .mipLevels(mips)
                     .arrayLayers(1)
                     .samples(1)
                     .usage(usage);
@@ -188,7 +240,17 @@ public final class PlainDevice implements AutoCloseable {
             later(() -> VK13.vkDestroyImage(device, image, null));
             VkMemoryRequirements needs = VkMemoryRequirements.malloc(stack);
             VK13.vkGetImageMemoryRequirements(device, image, needs);
-            check(VK13.vkBindImageMemory(device, image, memory(needs, stack), 0));
+            long memory = memory(needs, VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, stack);
+            check(VK13.vkBindImageMemory(device, image, memory, 0));
+            return image;
+        }
+    }
+
+    /** Makes a square image of R8G8B8A8_UNORM with memory of its own, and its view. */
+    public Image image(int extent, int usage) {
+        long image = image(extent, 1, VK13.VK_FORMAT_R8G8B8A8_UNORM, usage);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
             VkImageViewCreateInfo viewInfo = VkImageViewCreateInfo.calloc(stack)
                     .sType$Default()
                     .image(image)
@@ -205,12 +267,15 @@ public final class PlainDevice implements AutoCloseable {
         }
     }
 
-    /** Makes a command pool of queue family 0 with one list. */
+    /** Makes a command pool with one list. */
     public Commands commands() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(VK13.vkCreateCommandPool(
-                    device, VkCommandPoolCreateInfo.calloc(stack).sType$Default(), null, out));
+                    device,
+                    VkCommandPoolCreateInfo.calloc(stack).sType$Default().queueFamilyIndex(family),
+                    null,
+                    out));
             long pool = out.get(0);
             later(() -> VK13.vkDestroyCommandPool(device, pool, null));
             PointerBuffer list = stack.mallocPointer(1);

@@ -193,7 +193,6 @@ public final class Bundle {
         return new Imported(programs.size() - present, present);
     }
 
-    /** Returns a program that is whole and stands in its place. */
     private static StoredEntry entry(ZipFile zip, ZipEntry program) throws IOException {
         String store = store(program);
         Digest compatibility = Digest.of(text(zip, store));

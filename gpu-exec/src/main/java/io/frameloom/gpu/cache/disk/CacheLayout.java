@@ -7,11 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The paths below the folder of a cache. Immutable.
- *
- * @param root folder of the cache
- */
+/** The paths below the folder of a cache. Immutable. */
 public record CacheLayout(Path root) {
     static final String MARKER = "frameloom-cache";
     static final String MARKER_TEXT = "This folder is a program cache of Frameloom. It can be deleted at any time.\n";
@@ -54,7 +50,6 @@ public record CacheLayout(Path root) {
         }
     }
 
-    /** Returns the name of the store of a kind of programs for one compatibility. */
     public static String storeName(String kind, Digest compatibility) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
     }
@@ -64,7 +59,6 @@ public record CacheLayout(Path root) {
                 && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));
     }
 
-    /** Lists the folders of stores, by name. */
     List<Path> stores(StoreFiles files) throws IOException {
         return files.list(root).stream()
                 .filter(found -> found.kind() == FileFacts.Kind.FOLDER

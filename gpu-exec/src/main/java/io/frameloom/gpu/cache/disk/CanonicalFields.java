@@ -21,7 +21,6 @@ public final class CanonicalFields {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
 
-    /** Appends a text. */
     public CanonicalFields text(String name, String value) {
         return field(TEXT, name, value.getBytes(StandardCharsets.UTF_8));
     }
@@ -32,7 +31,6 @@ public final class CanonicalFields {
                 NUMBER, name, ByteBuffer.allocate(Long.BYTES).putLong(value).array());
     }
 
-    /** Appends bytes. */
     public CanonicalFields bytes(String name, byte[] value) {
         return field(BYTES, name, value);
     }
@@ -53,7 +51,6 @@ public final class CanonicalFields {
                 .bytes(name + " sha256", Digest.of(value).bytes());
     }
 
-    /** Appends all fields of another. */
     public CanonicalFields all(CanonicalFields others) {
         out.writeBytes(others.encoded());
         return this;
@@ -68,7 +65,6 @@ public final class CanonicalFields {
         return this;
     }
 
-    /** Returns the bytes of all fields. */
     public byte[] encoded() {
         return out.toByteArray();
     }

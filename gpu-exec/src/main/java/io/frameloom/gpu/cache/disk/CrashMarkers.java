@@ -148,7 +148,6 @@ public final class CrashMarkers implements AutoCloseable {
         });
     }
 
-    /** The driver has returned. */
     public void leave(Digest digest) {
         entered.computeIfPresent(digest, (key, inside) -> {
             if (inside == 1) {

@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param d bytes 24 to 31
  */
 public record Digest(long a, long b, long c, long d) {
-    /** Bytes of a digest. */
     public static final int BYTES = 32;
 
     private static final HexFormat HEX = HexFormat.of();
 
-    /** Returns the digest of bytes. */
     public static Digest of(byte[] bytes) {
         return of(ByteBuffer.wrap(bytes));
     }
@@ -55,7 +53,6 @@ public record Digest(long a, long b, long c, long d) {
         to.putLong(a).putLong(b).putLong(c).putLong(d);
     }
 
-    /** Returns the 32 bytes. */
     public byte[] bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
         write(bytes);

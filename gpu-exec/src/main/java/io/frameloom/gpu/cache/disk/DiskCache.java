@@ -87,7 +87,6 @@ public final class DiskCache implements AutoCloseable {
         return processes.hasJoined();
     }
 
-    /** Returns what is known of programs that end processes. */
     public CrashMarkers markers() {
         return markers;
     }
@@ -152,7 +151,6 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    /** Releases the folder. */
     @Override
     public void close() {
         try {

@@ -4,7 +4,6 @@ import java.io.IOException;
 
 /** Receives the events of the disk level, on the thread on which they happen; must not call back. */
 public interface DiskObserver {
-    /** A file was not taken for a program. */
     default void damaged(EntryDamage damage) {}
 
     /** A program was written; {@code before} and {@code after} are the bytes of all programs that are known. */

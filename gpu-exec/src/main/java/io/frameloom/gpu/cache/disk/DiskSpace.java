@@ -101,7 +101,6 @@ final class DiskSpace {
         return old != null;
     }
 
-    /** Lists the programs of all stores, which are then those that are known. */
     private List<Listed> list() throws IOException {
         List<Listed> found = new ArrayList<>();
         long now = files.nowMillis();

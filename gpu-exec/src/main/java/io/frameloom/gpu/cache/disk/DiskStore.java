@@ -64,11 +64,7 @@ public final class DiskStore {
         return folder.resolve(CacheLayout.programName(digest));
     }
 
-    /**
-     * Reads a program. A damaged one has been reported to the observer.
-     *
-     * @param keyText what its key must be
-     */
+    /** Reads a program. A damaged one has been reported to the observer. */
     public EntryReading read(Digest digest, byte[] keyText) {
         EntryReading reading = read(files, program(digest), digest, compatibility);
         if (reading instanceof EntryReading.Intact intact
@@ -101,7 +97,6 @@ public final class DiskStore {
         }
     }
 
-    /** Reads and checks one file. */
     static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) {
         try {
             FileFacts facts = files.facts(program);

@@ -40,7 +40,6 @@ public final class EntryFormat {
 
     private EntryFormat() {}
 
-    /** Returns the bytes of the file of a program. */
     public static byte[] encode(StoredEntry entry) {
         long length = length(entry.keyText().length, entry.parts().size(), entry.payload().length);
         ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(length));

@@ -12,10 +12,6 @@ public sealed interface EntryReading {
      */
     record Damaged(EntryDamage damage) implements EntryReading {}
 
-    /**
-     * There is one, and it is whole.
-     *
-     * @param entry the program
-     */
+    /** There is one, and it is whole. */
     record Intact(StoredEntry entry) implements EntryReading {}
 }

@@ -3,17 +3,13 @@ package io.frameloom.gpu.cache.disk;
 /**
  * An entry of a folder; links are not followed.
  *
- * @param name name in its folder
- * @param kind kind
  * @param bytes size of a regular file
  * @param modifiedMillis time of the last change, milliseconds since 1970
  */
 public record FileFacts(String name, Kind kind, long bytes, long modifiedMillis) {
     /** Kind of an entry. */
     public enum Kind {
-        /** Regular file. */
         FILE,
-        /** Folder. */
         FOLDER,
         /** Symbolic link, whatever it leads to. */
         LINK,
@@ -21,7 +17,6 @@ public record FileFacts(String name, Kind kind, long bytes, long modifiedMillis)
         OTHER
     }
 
-    /** Returns whether it is a regular file. */
     public boolean isFile() {
         return kind == Kind.FILE;
     }

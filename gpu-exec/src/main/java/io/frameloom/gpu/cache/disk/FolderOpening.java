@@ -107,7 +107,6 @@ final class FolderOpening {
         return true;
     }
 
-    /** Returns whether a file is a marker that is being made. */
     static boolean isDraft(String name) {
         return name.startsWith(CacheLayout.MARKER + ".") && name.endsWith(CacheLayout.TMP);
     }

@@ -41,7 +41,6 @@ public interface StoreFiles {
     /** Deletes a file, a link or an empty folder, if it is there. */
     void delete(Path path) throws IOException;
 
-    /** Sets the time of the last change of a file. */
     void touch(Path file, long millis) throws IOException;
 
     /**
@@ -93,7 +92,6 @@ public interface StoreFiles {
 
     /** A file that no other process can take hold of. */
     interface Hold extends AutoCloseable {
-        /** Releases the file. */
         @Override
         void close() throws IOException;
     }

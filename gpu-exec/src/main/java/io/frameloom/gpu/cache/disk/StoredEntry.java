@@ -6,12 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A program in memory, on its way to disk or back. Any thread; no code may change its arrays.
  *
- * @param kind number of its kind
  * @param digest digest of the key text, by which it is kept
  * @param compatibility digest of everything outside of the program that it depends on
  * @param keyText canonical fields of its key
  * @param parts digests of the programs that it is made of
- * @param payload the program
  * @param buildNanos nanoseconds that it took to make
  * @param proven whether a driver has made or taken it in this process
  */
@@ -44,12 +42,10 @@ public record StoredEntry(
         return (long) payload.length + keyText.length + (long) parts.size() * Digest.BYTES;
     }
 
-    /** Returns whether a driver has made or taken it in this process. */
     public boolean isProven() {
         return proven.get();
     }
 
-    /** Notes that a driver has made or taken it. */
     public void setProven() {
         proven.set(true);
     }

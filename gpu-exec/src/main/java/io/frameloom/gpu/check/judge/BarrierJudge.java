@@ -22,17 +22,7 @@ import org.jspecify.annotations.Nullable;
  * available is available to the transitions of the same command that wait for the same work. Nor does a release of a
  * buffer come before other barriers of the command on it.
  */
-final class BarrierJudge {
-    private final ResourceTable resources;
-    private final HostView host;
-    private final HazardSink report;
-
-    BarrierJudge(ResourceTable resources, HostView host, HazardSink report) {
-        this.resources = resources;
-        this.host = host;
-        this.report = report;
-    }
-
+record BarrierJudge(ResourceTable resources, HostView host, HazardSink report) {
     /**
      * One barrier of a resource.
      *
@@ -118,7 +108,6 @@ final class BarrierJudge {
         judge(at, batch, "", at.clocks().half(at.at(), host));
     }
 
-    /** Judges the second half of a split barrier. */
     void judgeSplit(Submitted at, BarrierBatch batch, FirstHalf first) {
         judge(at, batch, "split ", first);
     }

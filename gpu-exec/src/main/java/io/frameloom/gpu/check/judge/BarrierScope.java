@@ -55,7 +55,6 @@ record BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Past
         return true;
     }
 
-    /** Applies the barrier to a write through the resource that it names. */
     void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
             write.madeAvailable(queue, end, destinationExecution());

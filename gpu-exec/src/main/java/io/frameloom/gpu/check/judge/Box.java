@@ -20,7 +20,6 @@ record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd
                 range.basePlane() + range.planeCount());
     }
 
-    /** Returns what a use names, in its resource or not. */
     static Box of(ResourceUse use) {
         return use instanceof ResourceUse.OfTexture texture
                 ? of(texture.range())
@@ -31,7 +30,6 @@ record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd
         return new Box(offset, offset + bytes, 0, 1, 0, 1);
     }
 
-    /** Returns the smallest box around both. */
     Box unitedWith(Box other) {
         return new Box(
                 Math.min(low, other.low),

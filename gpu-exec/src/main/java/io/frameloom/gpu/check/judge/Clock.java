@@ -102,12 +102,10 @@ final class Clock {
         return true;
     }
 
-    /** Returns whether a write is in the clock. */
     boolean covers(MemoryWrite write) {
         return covers(write.queue(), write.stages(), write.sequence());
     }
 
-    /** Returns whether the work of any of {@code stages} is in the clock. */
     boolean coversAny(int queue, int stages, long sequence) {
         for (int rest = stages; rest != 0; rest &= rest - 1) {
             if (get(column(queue, Integer.numberOfTrailingZeros(rest))) >= sequence) {

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
  * Distinct findings in the order in which they were made, counted: at most 10,000.
  *
  * @param <K> what distinguishes them
- * @param <F> findings
  */
 final class Counted<K, F> {
     private static final int MOST = 10_000;

@@ -40,7 +40,6 @@ final class ExternalSignals {
         return reached == null ? null : reached.getValue();
     }
 
-    /** Begins the signals of a submission. */
     void begin() {
         newest.clear();
     }
@@ -56,7 +55,6 @@ final class ExternalSignals {
         timelines.put(key, changed);
     }
 
-    /** Returns whether the newest submission signals anything. */
     boolean hasSignalled() {
         return !newest.isEmpty();
     }

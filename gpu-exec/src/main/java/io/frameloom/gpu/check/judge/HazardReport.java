@@ -71,7 +71,6 @@ public final class HazardReport implements HazardSink {
         undeclared.add(found, () -> found.explained(explanation));
     }
 
-    /** Returns the hazards found since the last call. */
     public Set<Found> takeRecent() {
         Set<Found> taken = Set.copyOf(recent);
         recent.clear();

@@ -33,7 +33,6 @@ enum HostNeed {
         return use.access() == Access.HOST_READ || use.access() == Access.HOST_WRITE ? VISIBLE : null;
     }
 
-    /** Returns whether a barrier gives it. */
     boolean isIn(int destinationStages, int destinationAccess) {
         return (destinationStages & PipelineStage.HOST.bit()) != 0 && (destinationAccess & enough) != 0;
     }

@@ -16,7 +16,6 @@ final class HostView {
     private final Shown shown;
     private long waits;
 
-    /** A host that has seen nothing. */
     HostView() {
         this(new Past(), new Shown(), 0);
     }
@@ -36,7 +35,6 @@ final class HostView {
         waits++;
     }
 
-    /** Returns how often the host has waited. */
     long waits() {
         return waits;
     }
@@ -52,7 +50,6 @@ final class HostView {
         return past;
     }
 
-    /** Returns what was made visible and available to the host. */
     Shown shown() {
         return shown;
     }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
@@ -29,12 +30,12 @@ public final class Judge {
     private final PassJudge passes;
     private final BarrierJudge barriers;
     private final PresentationJudge presentation;
+    private final BindingJudge bindings;
     /** Null in a fork: what is taken from tables is found once. */
     private final @Nullable TableJudge tables;
 
     private long submissions;
 
-    /** A judge that has seen nothing. */
     public Judge(HazardSink sink) {
         this.resources = new ResourceTable();
         this.host = new HostView();
@@ -47,6 +48,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, 0);
+        this.bindings = new BindingJudge(resources, host, sink);
         this.tables = new TableJudge(resources, host, hosts, sink);
     }
 
@@ -64,6 +66,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
+        this.bindings = new BindingJudge(resources, host, sink);
         this.tables = null;
     }
 
@@ -96,6 +99,7 @@ public final class Judge {
         }
         int count = 0;
         long began = 0;
+        boolean binds = false;
         for (int i = 0; i < record.commands().size(); i++) {
             SubmissionRecord.Command command = record.commands().get(i);
             long at = clocks.next();
@@ -124,9 +128,15 @@ public final class Judge {
                 undefined(left);
             } else if (command instanceof SubmissionRecord.Discard taken) {
                 discard(record, taken.use());
+            } else if (command instanceof SubmissionRecord.Bind bind) {
+                bindings.judge(new Submitted(record, i, clocks, at, at), bind);
+                binds = true;
             }
         }
         Signal everything = clocks.signal(record.value(), record.signalStages());
+        if (binds) {
+            clocks.waitFor(everything, PipelineStage.ALL_COMMANDS.bit());
+        }
         for (AcquiredImage image : record.presents()) {
             presentation.hand(record, everything, image);
         }
@@ -206,17 +216,14 @@ public final class Judge {
         }
     }
 
-    /** Judges an access to mapped memory that the host begins. */
     public void hostBegan(HostAccess access) {
         hosts.began(access);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         hosts.ended(access);
     }
 
-    /** Judges that a resource is closed now. */
     public void closed(Resource resource) {
         earlyCloses.closed(resources, resource, host, sink);
     }
@@ -231,7 +238,6 @@ public final class Judge {
         retire();
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet set) {
         events.forget(set);
     }

@@ -117,7 +117,6 @@ final class MemoryWrite {
         visibility = more;
     }
 
-    /** Notes that a barrier makes the write visible through the barrier's resource. */
     void madeVisible(Resource through, BarrierScope by) {
         madeVisible(through, by.queue(), by.destinationStages(), by.destinationAccess());
         madeShown(through, by);
@@ -170,7 +169,6 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether an operation that made the write available is in {@code clock}. */
     boolean availableBefore(Clock clock) {
         for (int i = 0; i < availability.length; i += 3) {
             if (clock.coversAny((int) availability[i], (int) availability[i + 2], availability[i + 1])) {
@@ -213,7 +211,6 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether reads of {@code reader} through a resource see the write. */
     boolean visibleTo(QueueClocks reader, Resource through, int readerStages, int accesses) {
         for (int stages = readerStages; stages != 0; stages &= stages - 1) {
             int stage = Integer.numberOfTrailingZeros(stages);

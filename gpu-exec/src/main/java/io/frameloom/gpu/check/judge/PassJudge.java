@@ -18,19 +18,7 @@ import org.jspecify.annotations.Nullable;
  * inside of a pass all its uses come again, since it is unknown which commands are on which side. So the barrier orders
  * nothing that the pass shares with others.
  */
-final class PassJudge {
-    private final ResourceTable resources;
-    private final HostView host;
-    private final HostJudge hosts;
-    private final HazardSink report;
-
-    PassJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
-        this.resources = resources;
-        this.host = host;
-        this.hosts = hosts;
-        this.report = report;
-    }
-
+record PassJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
     void judge(Submitted at, SubmissionRecord.Pass pass) {
         if (!pass.continued()) {
             LocalReads.check(at, pass, report);
@@ -328,6 +316,12 @@ final class PassJudge {
                                             + region.released.transfer().to() + " and not acquired"
                                     : "belongs to family " + region.owner)
                             + "; add the missing half of the ownership transfer");
+        }
+        if (!region.bound) {
+            report.add(
+                    Found.of(Hazard.Kind.NOT_RESIDENT, use.resource(), pass),
+                    () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " as " + use.access()
+                            + ", which has no memory there; bind these levels before, or leave them out of the use");
         }
         if (use instanceof ResourceUse.OfTexture texture) {
             checkLayout(at, pass, texture, region, name);

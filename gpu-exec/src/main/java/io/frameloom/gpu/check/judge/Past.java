@@ -5,7 +5,6 @@ package io.frameloom.gpu.check.judge;
  * signals and by barriers of all memory. Barriers of one resource are kept with the writes ({@link MemoryWrite}), and
  * count once they have executed.
  *
- * @param executed what has executed
  * @param available writes made available, or visible where visibility is the question
  */
 record Past(Clock executed, Clock available) {

@@ -12,8 +12,6 @@ import java.util.function.Function;
 /**
  * The resources of a heap, sorted so that a range finds those that it overlaps without a look at the rest: by size up
  * to the next power of two, and among those of about one size by offset. One thread at a time.
- *
- * @param <T> what is placed
  */
 final class Placements<T> {
     private final NavigableMap<Integer, NavigableMap<Long, List<T>>> bySize = new TreeMap<>();
@@ -28,7 +26,6 @@ final class Placements<T> {
         return Long.SIZE - Long.numberOfLeadingZeros(placement.bytes());
     }
 
-    /** Adds something. */
     void add(T placed) {
         Resource.Placement placement = placements.apply(placed);
         bySize.computeIfAbsent(sizeOf(placement), size -> new TreeMap<>())
@@ -53,7 +50,6 @@ final class Placements<T> {
         }
     }
 
-    /** Returns whether there is nothing. */
     boolean isEmpty() {
         return bySize.isEmpty();
     }

@@ -28,7 +28,6 @@ final class PresentationJudge {
         this.acquisitions = acquisitions;
     }
 
-    /** Returns how many acquisitions were waited for. */
     long acquisitions() {
         return acquisitions;
     }

@@ -89,12 +89,10 @@ final class QueueClocks {
         return queue;
     }
 
-    /** Returns the sequence number of the next command. */
     long next() {
         return ++sequence;
     }
 
-    /** Returns what later work of a stage follows. */
     Past past(int stage) {
         return stages[stage];
     }

@@ -37,6 +37,9 @@ final class Region {
     private Accesses before = Accesses.NONE;
 
     boolean defined;
+    /** Whether it has memory: of a sparse texture while that is bound, of all else always. */
+    boolean bound = true;
+
     TextureLayout layout = TextureLayout.UNDEFINED;
     int owner = SHARED;
 
@@ -46,9 +49,7 @@ final class Region {
     /**
      * The first half of an ownership transfer, which the second half has to repeat.
      *
-     * @param transfer families
      * @param from layout before
-     * @param to layout after
      */
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
@@ -79,12 +80,10 @@ final class Region {
             return stage == HOST;
         }
 
-        /** Returns whether the host has seen this complete. */
         boolean seenBy(HostView host) {
             return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
-        /** Returns whether work of the device that follows {@code clock} follows this. */
         boolean isBefore(Clock clock) {
             return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
         }
@@ -165,13 +164,13 @@ final class Region {
                         .toList();
         copy.group = group;
         copy.before = before.copy();
+        copy.bound = bound;
         copy.layout = layout;
         copy.owner = owner;
         copy.released = released;
         return copy;
     }
 
-    /** Returns the last writes and the reads since. */
     Accesses last() {
         return last;
     }
@@ -200,7 +199,6 @@ final class Region {
         return group != null && use.access().writes() && group == use.overlapGroup();
     }
 
-    /** Returns whether a pass has written the region. */
     boolean writtenBy(int queue, long sequence) {
         return last.writes.stream().anyMatch(write -> write.queue() == queue && write.sequence() == sequence);
     }
@@ -237,7 +235,6 @@ final class Region {
         return owner == other.owner && Objects.equals(released, other.released);
     }
 
-    /** Returns whether another family than this one has it. */
     boolean belongsToAnotherThan(int family) {
         return owner >= 0 && owner != family;
     }
@@ -264,7 +261,6 @@ final class Region {
         before = Accesses.NONE;
     }
 
-    /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
         last = new Accesses(List.of(write), List.of());
@@ -348,6 +344,7 @@ final class Region {
     boolean sameAbove(HostView host, Region other) {
         return group == other.group
                 && defined == other.defined
+                && bound == other.bound
                 && layout == other.layout
                 && hasOwnerOf(other)
                 && last.pending(host).sameAs(other.last.pending(host))
@@ -382,6 +379,7 @@ final class Region {
         return quiet()
                 && other.quiet()
                 && defined == other.defined
+                && bound == other.bound
                 && layout == other.layout
                 && hasOwnerOf(other)
                 && same(hidden, other.hidden, Hidden::sameAs);

@@ -64,7 +64,6 @@ final class Regions {
         }
     }
 
-    /** Adds a region beside those that there are. */
     void add(Region region) {
         Row row = new Row(region.box());
         row.regions.put(begin(region.box()), region);
@@ -80,14 +79,12 @@ final class Regions {
         return texture ? box.layerEnd() : box.high();
     }
 
-    /** Returns a box from another begin to another end. */
     private Box between(Box box, long begin, long end) {
         return texture
                 ? new Box(box.low(), box.high(), (int) begin, (int) end, box.plane(), box.planeEnd())
                 : new Box(begin, end, box.layer(), box.layerEnd(), box.plane(), box.planeEnd());
     }
 
-    /** Returns all regions, of which any may be given accesses. */
     List<Region> all() {
         List<Region> all = new ArrayList<>();
         for (Row row : rows) {
@@ -229,17 +226,14 @@ final class Regions {
         return true;
     }
 
-    /** Returns whether a condition holds of all regions. */
     boolean allMatch(Predicate<Region> condition) {
         return allIn(everything, condition);
     }
 
-    /** Returns whether a condition holds of all regions that may have accesses. */
     boolean allActive(Predicate<Region> condition) {
         return active.stream().allMatch(condition);
     }
 
-    /** Returns what may have accesses. */
     Collection<Region> active() {
         return active;
     }

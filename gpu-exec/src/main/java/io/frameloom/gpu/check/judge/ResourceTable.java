@@ -278,7 +278,6 @@ public final class ResourceTable {
         return theirs == null || mine.leftAs(theirs);
     }
 
-    /** Returns whether two resources are one, or share memory. */
     boolean share(Resource first, Resource second) {
         TrackedResource one = of(first);
         TrackedResource other = of(second);
@@ -312,7 +311,6 @@ public final class ResourceTable {
         return resources.size();
     }
 
-    /** Returns the number of regions that may have accesses. */
     public int active() {
         return busy.stream().mapToInt(TrackedResource::active).sum();
     }

@@ -38,7 +38,6 @@ final class Scopes {
         return all;
     }
 
-    /** Returns a mask of stages of an access in words. */
     static String describe(int stages) {
         return stages == 1 << TRANSITION ? "its layout transition" : PipelineStage.describe(stages);
     }

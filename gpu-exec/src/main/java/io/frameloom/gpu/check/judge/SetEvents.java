@@ -49,7 +49,6 @@ final class SetEvents {
         return oldest;
     }
 
-    /** Returns the number of halves. */
     int size() {
         return halves.values().stream().mapToInt(Map::size).sum();
     }

@@ -48,12 +48,10 @@ final class SharedHandles {
         return first;
     }
 
-    /** Returns the representative of a resource that was seen. */
     Resource known(Resource resource) {
         return others.getOrDefault(resource, resource);
     }
 
-    /** Forgets a representative, and the resources that it represents. */
     void forget(Resource first) {
         firsts.remove(key(first), first);
         List<Resource> gone = stoodFor.remove(first);

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command in its submission.
  *
- * @param record submission
- * @param index index of the command
- * @param clocks clocks of the queue
  * @param at sequence number of the command on its queue
  * @param began sequence number of the begin of the pass that the command is or continues
  */

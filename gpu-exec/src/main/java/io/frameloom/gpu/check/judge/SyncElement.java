@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A wait or barrier of a submission, or one bit of its masks.
  *
- * @param kind what it is
  * @param command index of the command that has the barrier, -1 for a wait
- * @param target what the barrier is of
  * @param index index of the wait, or of the barrier among those of its target in its command
  * @param bit the bit of the mask, 0 for the whole
  */

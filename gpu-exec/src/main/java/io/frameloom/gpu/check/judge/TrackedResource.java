@@ -64,12 +64,12 @@ final class TrackedResource {
                         !mine.hidesAnything(known, resource) || theirs.hidesAnything(toOther, other.resource));
     }
 
-    /** Returns a part of a resource that nothing has touched yet. */
     private static Region fresh(Resource resource, Box box) {
         TextureLayout imported = resource.imported();
         Region region =
                 new Region(box, isMapped(resource) || (imported != null && imported != TextureLayout.UNDEFINED));
         region.owner = imported != null ? Region.UNKNOWN : resource.isExclusive() ? Region.NO_FAMILY : Region.SHARED;
+        region.bound = !(resource instanceof Texture texture) || texture.sparse() == null;
         if (imported != null && resource instanceof Texture) {
             region.layout = imported;
         }
@@ -130,7 +130,6 @@ final class TrackedResource {
         return resource;
     }
 
-    /** Returns whether the object was imported. */
     boolean isImported() {
         return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
     }
@@ -162,7 +161,6 @@ final class TrackedResource {
         return isImported() && isClosed();
     }
 
-    /** Returns whether this belongs to the presentation engine now. */
     boolean isPresentationEngines() {
         return ofSwapchain && !acquired;
     }
@@ -172,7 +170,6 @@ final class TrackedResource {
         acquired = now;
     }
 
-    /** Returns all regions. */
     List<Region> regions() {
         return regions.all();
     }
@@ -187,12 +184,10 @@ final class TrackedResource {
         return everything.intersection(box);
     }
 
-    /** Returns the regions of a box, cut along its borders. */
     List<Region> select(Box box) {
         return regions.select(box);
     }
 
-    /** Returns the regions that share memory with {@code box} of {@code other}. */
     List<Region> selectAliased(TrackedResource other, Box box) {
         long[] range = other.heapRange(box);
         Resource.Placement own = placement;
@@ -217,7 +212,6 @@ final class TrackedResource {
         return range[0] <= own[0] && own[1] <= range[1];
     }
 
-    /** Returns whether a region of this may share memory with one of an alias. */
     boolean sharesMemory(Region region, TrackedResource other, Region aliased) {
         long[] own = heapRange(region.box());
         long[] theirs = other.heapRange(aliased.box());
@@ -237,13 +231,14 @@ final class TrackedResource {
 
     /**
      * Replaces the regions of a box by as few as can be, with the history of any of them, unless they differ in their
-     * owners; they were selected by the same box.
+     * owners or in their memory; they were selected by the same box.
      *
      * @return what the box consists of now
      */
     List<Region> unite(Box box, List<Region> selected) {
         Region first = selected.get(0);
-        if (selected.size() == 1 || !selected.stream().allMatch(first::hasOwnerOf)) {
+        if (selected.size() == 1
+                || !selected.stream().allMatch(each -> first.hasOwnerOf(each) && first.bound == each.bound)) {
             return selected;
         }
         return regions.unite(box, first);
@@ -265,7 +260,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Notes that it is used. */
     void wake() {
         asleep = false;
     }
@@ -279,7 +273,6 @@ final class TrackedResource {
         return asleep;
     }
 
-    /** Returns the number of regions that may have accesses. */
     int active() {
         return regions.active().size();
     }

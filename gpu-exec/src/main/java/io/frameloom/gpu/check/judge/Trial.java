@@ -46,7 +46,6 @@ final class Trial implements HazardSink {
     /**
      * Judges the submission without the element.
      *
-     * @param hazards the hazards that the submission has with it
      * @param actual what is known after the submission with it
      */
     void begin(Set<HazardReport.Found> hazards, Judge actual) {

@@ -29,7 +29,6 @@ public final class UnneededSearch {
     private final Findings findings;
     private final Deque<Candidate> open = new ArrayDeque<>();
     private int openTrials;
-    private long undecided;
 
     /** Takes what is found. */
     @FunctionalInterface
@@ -87,8 +86,6 @@ public final class UnneededSearch {
     /**
      * Judges a submission in all trials, and begins those of its own waits and barriers.
      *
-     * @param before what {@link #before} returned
-     * @param hazards the hazards that the submission has
      * @param actual what is known after it
      */
     public void submitted(
@@ -105,7 +102,6 @@ public final class UnneededSearch {
         while (openTrials > MAX_OPEN) {
             Candidate oldest = open.removeFirst();
             openTrials -= oldest.trials();
-            undecided += oldest.trials();
         }
     }
 
@@ -147,7 +143,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         forEachTrial(trial -> trial.judge().hostEnded(access));
     }
@@ -163,7 +158,6 @@ public final class UnneededSearch {
         settle(trial -> false);
     }
 
-    /** Notes that the events of a set were taken back. */
     public void takenBack(DeviceEventSet events) {
         forEachTrial(trial -> trial.judge().takenBack(events));
     }
@@ -205,7 +199,6 @@ public final class UnneededSearch {
         }
     }
 
-    /** Returns whether all of a candidate is decided. */
     private boolean settle(Candidate candidate, Predicate<Trial> agrees, boolean implied) {
         Trial whole = candidate.whole;
         if (whole != null && whole.isBroken()) {
@@ -231,10 +224,5 @@ public final class UnneededSearch {
     /** Forgets what no later access can conflict with. */
     public void retire() {
         forEachTrial(trial -> trial.judge().retire());
-    }
-
-    /** Returns how many trials were given up because too many were open. */
-    public long undecided() {
-        return undecided;
     }
 }

@@ -50,7 +50,6 @@ public final class StagingRing implements AutoCloseable {
         return (int) (start % capacity);
     }
 
-    /** Gives back everything before a position. */
     void giveBack(long position) {
         tail = position;
     }

@@ -16,24 +16,13 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureUsage;
 
-/** Refuses what cannot be transferred before anything of it is recorded. Any thread. */
-public final class TransferChecks {
-    private final GpuDevice device;
-    private final String owner;
-    private final String verb;
-
-    /**
-     * Checks for an uploader or readbacks.
-     *
-     * @param owner its name in messages
-     * @param verb its operation on a resource, for messages
-     */
-    public TransferChecks(GpuDevice device, String owner, String verb) {
-        this.device = device;
-        this.owner = owner;
-        this.verb = verb;
-    }
-
+/**
+ * Refuses what cannot be transferred before anything of it is recorded. Any thread.
+ *
+ * @param owner its name in messages
+ * @param verb its operation on a resource, for messages
+ */
+public record TransferChecks(GpuDevice device, String owner, String verb) {
     public void buffer(Buffer buffer, BufferUsage usage, long offset, int bytes) {
         requireUsable("buffer", buffer);
         if (!buffer.description().usage().contains(usage)) {
@@ -73,7 +62,6 @@ public final class TransferChecks {
         return new IllegalArgumentException(what("texture", texture.name()) + why);
     }
 
-    /** Checks that a texture can be in a layout. */
     public void layout(Texture texture, TextureLayout layout) {
         // An engine's own images may be those of its own swapchain.
         if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
@@ -87,7 +75,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
         String misfit = TransferFit.region(texture.name(), shape, region);
@@ -108,7 +95,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Checks that a queue is one of the device. */
     public void requireQueue(GpuQueue queue) {
         if (!device.queues().contains(queue)) {
             throw new IllegalArgumentException(owner + " would copy on queue '" + queue.name()
@@ -116,7 +102,6 @@ public final class TransferChecks {
         }
     }
 
-    /** Returns the wait of a submission for a point of the device. */
     public Submission.Wait waitFor(TimelinePoint point) {
         if (!device.queues().contains(point.queue())) {
             throw new IllegalArgumentException(owner + " would wait for queue '"

@@ -47,7 +47,6 @@ final class UploadCopies {
         add(from, into, afterCopies);
     }
 
-    /** Adds a copy to a region of a texture, which is in a layout and is left in another. */
     void add(int from, Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
         UploadTarget into =
                 former() instanceof UploadTarget.OfTexture former && former.is(target, region, before, after)
@@ -71,7 +70,6 @@ final class UploadCopies {
         copy.afterCopies = afterCopies;
     }
 
-    /** Records all of them. */
     void record(CommandList list, Buffer ring) {
         for (int i = 0; i < count; i++) {
             Copy copy = copies.get(i);

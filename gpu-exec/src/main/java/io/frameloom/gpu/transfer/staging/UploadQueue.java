@@ -53,7 +53,6 @@ public final class UploadQueue {
         this.settled = lock.newCondition();
     }
 
-    /** Makes the open batch, or the next one, wait. */
     public void after(Submission.Wait wait) {
         waits.add(wait);
     }
@@ -63,7 +62,6 @@ public final class UploadQueue {
         return newest;
     }
 
-    /** Returns all slots, to be closed. */
     public List<UploadSlot> slots() {
         List<UploadSlot> all = new ArrayList<>(used);
         all.addAll(free);
@@ -80,7 +78,6 @@ public final class UploadQueue {
         return slot;
     }
 
-    /** Notes that a thread has written its part of a batch. */
     public void written(UploadSlot slot) {
         slot.writers--;
         settled.signalAll();

@@ -57,7 +57,6 @@ public final class UploadSlot implements AutoCloseable {
         writers++;
     }
 
-    /** Adds a copy of the newest upload to a region of a texture. */
     public void add(Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
         copies.add(at, target, region, before, after);
         writers++;

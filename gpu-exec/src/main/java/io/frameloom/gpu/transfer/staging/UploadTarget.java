@@ -20,7 +20,6 @@ import java.util.List;
 abstract class UploadTarget {
     abstract Resource resource();
 
-    /** Records the copy from a place in the ring. */
     abstract void record(CommandList list, Buffer ring, int from);
 
     /** Bytes of a buffer. */

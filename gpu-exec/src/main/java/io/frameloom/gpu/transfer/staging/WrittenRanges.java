@@ -52,7 +52,6 @@ final class WrittenRanges {
             }
         }
 
-        /** Moves the ranges from one place on to another. */
         private void move(int from, int to) {
             System.arraycopy(begins, from, begins, to, count - from);
             System.arraycopy(ends, from, ends, to, count - from);

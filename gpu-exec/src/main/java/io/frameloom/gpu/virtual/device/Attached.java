@@ -162,7 +162,6 @@ final class Attached {
         return texture == other.texture && rendered().overlaps(other.rendered());
     }
 
-    /** Returns whether a use is of the rendered range. */
     boolean isOf(ResourceUse use) {
         return use instanceof ResourceUse.OfTexture of && texture == of.resource() && plane.overlaps(of.range());
     }
@@ -218,7 +217,6 @@ final class Attached {
         return view.range().plane(0);
     }
 
-    /** Returns the range of a view's plane of stencil, the last one. */
     private static SubresourceRange stencilPlane(TextureView view) {
         return view.range().plane(view.range().basePlane() + view.range().planeCount() - 1);
     }
@@ -276,7 +274,6 @@ final class Attached {
         }
     }
 
-    /** Resolves everything that a render pass resolves. */
     static void resolve(RenderingInfo info) {
         for (ColorAttachment color : info.colors()) {
             TextureView target = color.resolve();

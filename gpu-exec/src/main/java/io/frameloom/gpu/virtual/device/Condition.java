@@ -17,14 +17,12 @@ final class Condition {
         this.inverted = inverted;
     }
 
-    /** Reads the word. */
     void read() {
         boolean zero =
                 buffer.memory().access(buffer.base() + offset, Integer.BYTES).getInt(0) == 0;
         holds = zero == inverted;
     }
 
-    /** Notes the work that reads the word. */
     void readBy(WorkNode node) {
         reading = node;
     }

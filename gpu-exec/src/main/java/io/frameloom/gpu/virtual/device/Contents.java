@@ -83,7 +83,6 @@ final class Contents {
         fill(texture, range, TexelCodec.encode(texture.description().format(), TexelCodec.channels(color)));
     }
 
-    /** Clears the planes of a range of depth and stencil. */
     static void clear(VirtualTexture texture, SubresourceRange range, float depth, int stencil) {
         for (int plane = range.basePlane(); plane < range.basePlane() + range.planeCount(); plane++) {
             fill(texture, range.plane(plane), texel(texture.description().format(), plane, depth, stencil));
@@ -94,7 +93,6 @@ final class Contents {
         texture.pieces(range, (offset, bytes) -> texture.memory().set(offset, bytes, Pattern.ofUnit(unit, offset)));
     }
 
-    /** Returns the bytes of one texel of a plane of depth or stencil. */
     static byte[] texel(Format format, int plane, float depth, int stencil) {
         ByteBuffer out = ByteBuffer.allocate(format.planeBytes(plane)).order(ByteOrder.nativeOrder());
         if (format.aspect(plane) == Format.Aspect.STENCIL) {

@@ -99,7 +99,6 @@ class DispatchArguments {
         return pushConstants;
     }
 
-    /** Returns the number of workgroups. */
     long groups() {
         return (long) groupsX * groupsY * groupsZ;
     }

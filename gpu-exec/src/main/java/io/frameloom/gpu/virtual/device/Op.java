@@ -21,7 +21,6 @@ sealed interface Op {
         static final int NO_MARK = 0;
     }
 
-    /** End of a pass. */
     record PassEnd() implements Op {
         static final PassEnd LAST = new PassEnd();
     }
@@ -49,7 +48,6 @@ sealed interface Op {
             List<Runnable> clears,
             List<ConditionalDraw> conditional)
             implements Op {
-        /** Copies the lists. */
         public Render {
             clears = List.copyOf(clears);
             conditional = List.copyOf(conditional);
@@ -90,12 +88,10 @@ sealed interface Op {
             @Nullable Groups groups,
             BoundResource.@Nullable BufferRange table)
             implements Op {
-        /** Returns what it is, for listeners. */
         String what() {
             return table == null ? "dispatch" : "trace";
         }
 
-        /** Returns the bit of the stage that does it. */
         int stage() {
             return (table == null ? PipelineStage.COMPUTE_SHADER : PipelineStage.RAY_TRACING_SHADER).bit();
         }
@@ -115,13 +111,10 @@ sealed interface Op {
      * @param what kind of command, for listeners
      * @param stage bit of the stage that does it
      * @param cost nanoseconds
-     * @param action does it
      */
     record Transfer(String what, int stage, long cost, WorkNode.Action action) implements Op {}
 
-    /** The end of a query. */
     record Query(VirtualQuerySet set, int index) implements Op {}
 
-    /** A timestamp. */
     record Timestamp(VirtualTimestampSet set, int index) implements Op {}
 }

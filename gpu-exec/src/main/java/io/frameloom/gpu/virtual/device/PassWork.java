@@ -188,11 +188,6 @@ final class PassWork {
         draw();
     }
 
-    /**
-     * Ends the pass.
-     *
-     * @param mark mark of its end
-     */
     void end(int mark) {
         draw();
         marked.end(mark);

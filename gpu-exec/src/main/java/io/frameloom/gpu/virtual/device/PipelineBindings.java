@@ -62,7 +62,6 @@ final class PipelineBindings implements PairRules.Bound {
      *
      * @param label of the command list
      * @param mentions takes the objects that draws and dispatches find bound
-     * @param layouts layouts of textures
      */
     PipelineBindings(String label, Mentions mentions, PassLayouts layouts) {
         this.label = label;
@@ -105,7 +104,6 @@ final class PipelineBindings implements PairRules.Bound {
         table = next;
     }
 
-    /** Forgets everything. */
     void forget() {
         table = null;
         forgetPipeline();
@@ -131,7 +129,6 @@ final class PipelineBindings implements PairRules.Bound {
         return pipeline;
     }
 
-    /** Returns the name of the pipeline. */
     String name() {
         return pipeline == null ? "" : pipeline.name();
     }

@@ -49,7 +49,6 @@ final class ReadyNodes {
         return nodes.get(slot);
     }
 
-    /** Takes a node. */
     WorkNode take(WorkNode node) {
         WorkNode last = nodes.remove(nodes.size() - 1);
         if (last != node) {

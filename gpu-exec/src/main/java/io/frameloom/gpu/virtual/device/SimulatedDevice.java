@@ -117,7 +117,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
     }
 
-    /** Opens a device with a compiler of its own. */
     public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
         NativeLibrary.require(NativeLibrary.LWJGL, NativeLibrary.SHADERC, NativeLibrary.SPVC);
@@ -201,6 +200,11 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
         return create("a texture", name, () -> resources.texture(name, description));
+    }
+
+    @Override
+    public Texture createSparseTexture(String name, TextureDescription description) {
+        return create("a texture", name, () -> resources.sparseTexture(name, description));
     }
 
     @Override
@@ -373,7 +377,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         });
     }
 
-    /** Returns the result of the next presentation. */
     SwapchainStatus nextPresentation() {
         SurfaceFault fault = surfaceFault;
         boolean now = presentations.incrementAndGet() == (fault == null ? 0 : fault.presentation());
@@ -460,7 +463,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return queuing.taskGraph();
     }
 
-    /** Returns the thread of the virtual GPU. */
     public VirtualQueues queuing() {
         return queuing;
     }
@@ -470,7 +472,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return gate;
     }
 
-    /** Returns the maker of resources. */
     VirtualResources resources() {
         return resources;
     }
@@ -479,7 +480,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return objects;
     }
 
-    /** Returns the number of closings. */
     public Closings closings() {
         return closings;
     }

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.command.AcquiredImage;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.Submission;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +49,11 @@ final class SubmissionBuilder {
         for (VirtualCommandList list : pending.lists()) {
             commands += list.ops().size();
             build(order, pending, list);
+        }
+        WorkNode.Action binding = pending.binding();
+        if (binding != null) {
+            int all = PipelineStage.ALL_COMMANDS.bit();
+            order.close(List.of(order.openBarrier(all, all, pending.nanos(), binding)));
         }
         for (ExternalPoint point : pending.submission().externalSignals()) {
             SimulatedExternalTimeline owned = (SimulatedExternalTimeline) point.semaphore();

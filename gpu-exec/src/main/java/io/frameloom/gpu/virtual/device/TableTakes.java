@@ -57,7 +57,6 @@ final class TableTakes implements SubmissionRecord.TableContents {
         return arrays.containsKey(name);
     }
 
-    /** Returns whether the shader writes an array. */
     boolean writes(String name) {
         ShaderBinding array = arrays.get(name);
         return array != null && array.written();

@@ -125,7 +125,6 @@ final class TexelCopies {
         });
     }
 
-    /** Resolves a plane of depth or stencil. */
     static void resolve(
             VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to, ResolveMode mode) {
         Format format = source.description().format();

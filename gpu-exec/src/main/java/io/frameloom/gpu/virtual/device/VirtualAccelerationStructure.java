@@ -25,13 +25,11 @@ final class VirtualAccelerationStructure extends VirtualBuffer implements Record
         this.level = level;
     }
 
-    /** Returns the sizes of a structure of some primitives. */
     static Sizes sizes(long primitives) {
         long bytes = aligned((primitives + 2) * BYTES_OF_PRIMITIVE);
         return new Sizes(bytes, bytes, bytes);
     }
 
-    /** Returns the bytes of a copy. */
     static long measured(AccelerationStructure structure, QueryKind kind) {
         long bytes = structure.description().bytes();
         return kind == QueryKind.COMPACTED_BYTES ? aligned(bytes / 2) : bytes;
@@ -41,7 +39,6 @@ final class VirtualAccelerationStructure extends VirtualBuffer implements Record
         return (bytes + VirtualCapabilities.ALIGNMENT - 1) & -VirtualCapabilities.ALIGNMENT;
     }
 
-    /** Returns a structure as dispatches read it. */
     static BoundResource range(AccelerationStructure structure) {
         return new BoundResource.BufferRange(
                 structure, 0, structure.description().bytes());

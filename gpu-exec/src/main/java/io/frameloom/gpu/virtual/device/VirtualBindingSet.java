@@ -50,7 +50,6 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
         return set;
     }
 
-    /** Returns the resources by the numbers of their bindings. */
     Map<Integer, BoundResource> resources() {
         return resources;
     }

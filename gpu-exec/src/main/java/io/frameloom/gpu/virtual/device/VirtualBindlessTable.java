@@ -105,7 +105,6 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
         }
     }
 
-    /** Adds reads of what the open slots of a kind have. */
     void addReads(Kind kind, List<ResourceUse> reads) {
         synchronized (slots) {
             for (Content content : contentsOf(kind)) {

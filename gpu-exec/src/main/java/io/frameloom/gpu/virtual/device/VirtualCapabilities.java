@@ -95,6 +95,8 @@ final class VirtualCapabilities {
             Capability.ACCELERATION_STRUCTURES,
             Capability.RAY_QUERIES,
             Capability.RAY_TRACING_PIPELINES,
+            Capability.RAY_TRACING_PIPELINE_LIBRARY,
+            Capability.SPARSE_RESIDENCY,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 
@@ -104,6 +106,9 @@ final class VirtualCapabilities {
         on.addAll(options.required());
         on.addAll(options.preferred());
         on.retainAll(SIMULATED);
+        if (on.contains(Capability.RAY_TRACING_PIPELINE_LIBRARY)) {
+            on.add(Capability.RAY_TRACING_PIPELINES);
+        }
         if (on.contains(Capability.RAY_QUERIES) || on.contains(Capability.RAY_TRACING_PIPELINES)) {
             on.add(Capability.ACCELERATION_STRUCTURES);
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of the virtual GPU.
@@ -41,13 +42,18 @@ final class VirtualExecutor {
     /**
      * A submission.
      *
-     * @param queue queue
      * @param submission what was submitted
      * @param value timeline value that it reaches
-     * @param lists its command lists
      * @param nanos host time of the submission
+     * @param binding happens after everything so far and before everything later; null for none
      */
-    record Submitted(VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
+    record Submitted(
+            VirtualQueue queue,
+            Submission submission,
+            long value,
+            List<VirtualCommandList> lists,
+            long nanos,
+            WorkNode.@Nullable Action binding)
             implements Message {}
 
     private sealed interface Message {
@@ -134,7 +140,6 @@ final class VirtualExecutor {
         inbox.add(new Message.Stop());
     }
 
-    /** Waits for the end of the thread. */
     void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class VirtualFormats {
     private VirtualFormats() {}
 
-    /** Returns whether textures seen as a format are sampled with linear filters. */
     static boolean filters(Format format) {
         return format.kind() == Format.NumericKind.FLOAT && !format.hasStencil();
     }

@@ -104,13 +104,11 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
         return list;
     }
 
-    /** Notes that a list has ended. */
     synchronized void ended(VirtualCommandList list) {
         recording.remove(list);
         commands = list.ops().size();
     }
 
-    /** Notes that a list of this context was submitted. */
     void submitted(GpuQueue queue, long value) {
         pending.set(queue.index(), value);
     }

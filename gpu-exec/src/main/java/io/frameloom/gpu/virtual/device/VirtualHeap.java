@@ -71,7 +71,6 @@ final class VirtualHeap extends VirtualObject implements MemoryHeap {
         }
     }
 
-    /** Notes that a resource placed here is closed. */
     synchronized void vacated(VirtualResource resource) {
         residents.remove(resource);
     }

@@ -32,7 +32,6 @@ final class VirtualMarks implements PassTrail.Marks {
          * Work without a piece yet.
          *
          * @param whole work that this is a part of, or null
-         * @param begin mark of the begin
          */
         Work(VirtualMarks marks, @Nullable Work whole, int begin) {
             this.marks = marks;
@@ -40,7 +39,6 @@ final class VirtualMarks implements PassTrail.Marks {
             this.begin = begin;
         }
 
-        /** Adds a piece. */
         WorkNode.Action piece(WorkNode.Action action) {
             add();
             return () -> {

@@ -42,7 +42,6 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         this.slots = IntStream.range(0, sets).mapToObj(this::slotsOf).toList();
     }
 
-    /** A compute pipeline. */
     static final class Compute extends VirtualPipeline implements ComputePipeline {
         private final ComputePipelineDescription description;
 
@@ -63,7 +62,6 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         }
     }
 
-    /** A ray-tracing pipeline. */
     static final class RayTracing extends VirtualPipeline implements RayTracingPipeline {
         private static final long HANDLES = 0x4A7D1E5L;
 
@@ -111,7 +109,6 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         }
     }
 
-    /** A graphics pipeline. */
     static final class Graphics extends VirtualPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
         private final int inputs;
@@ -183,7 +180,6 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
         return tableSet;
     }
 
-    /** Returns the arrays of the table that the shaders have. */
     final List<ShaderBinding> tableArrays() {
         return tableArrays;
     }

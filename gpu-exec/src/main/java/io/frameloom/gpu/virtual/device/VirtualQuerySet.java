@@ -56,7 +56,6 @@ final class VirtualQuerySet extends VirtualObject implements RecordedQueries {
         }
     }
 
-    /** Notes the numbers of a query that a list has ended. */
     void record(int index, long[] numbers) {
         System.arraycopy(numbers, 0, recorded, index * kind.numbers(), kind.numbers());
     }

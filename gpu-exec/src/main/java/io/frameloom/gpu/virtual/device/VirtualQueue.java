@@ -1,16 +1,23 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LevelBinding;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageTurn;
+import io.frameloom.gpu.device.LevelChanges;
+import io.frameloom.gpu.device.ResidentLevels;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.SubmissionRules;
+import io.frameloom.gpu.resource.SparseLevels;
+import io.frameloom.gpu.resource.Texture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +104,7 @@ final class VirtualQueue implements GpuQueue {
             ImageTurn.takeAll(submission, device);
             taken = true;
             record = record(submission, value, lists);
-            pending = new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos());
+            pending = new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos(), null);
         } catch (RuntimeException | Error failure) {
             lists.forEach(list -> list.events().leave());
             if (taken) {
@@ -110,6 +117,65 @@ final class VirtualQueue implements GpuQueue {
         timeline.work().add(submission, value, complete, lists);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
+    }
+
+    @Override
+    public boolean bindsLevels() {
+        return device.capabilities().has(Capability.SPARSE_RESIDENCY);
+    }
+
+    @Override
+    public TimelinePoint bind(LevelBinding binding) {
+        if (!bindsLevels()) {
+            return GpuQueue.super.bind(binding);
+        }
+        synchronized (queues.binding()) {
+            queues.requireUsable();
+            LevelChanges<Object> changes = LevelChanges.take(binding, this::levels);
+            TimelinePoint point;
+            synchronized (queues) {
+                point = bind(binding, changes);
+            }
+            queues.retired().add(changes::release);
+            return point;
+        }
+    }
+
+    private @Nullable ResidentLevels<Object> levels(Texture texture) {
+        return texture instanceof VirtualTexture ours && ours.belongsTo(device) ? ours.resident() : null;
+    }
+
+    private TimelinePoint bind(LevelBinding binding, LevelChanges<Object> changes) {
+        Submission submission = new Submission(binding.label(), List.of(), binding.waits());
+        long value = timeline.submitted() + 1;
+        SubmissionRecord record = null;
+        try {
+            queues.requireUsable();
+            submission.checkWaits(this);
+            SubmissionRules.requireWaits(submission, queues.all());
+            if (queues.feed().observes()) {
+                record = queues.feed().submitting(this, submission, value, List.of(CommandLog.of(binding)));
+            }
+            changes.commit();
+        } catch (RuntimeException | Error failure) {
+            changes.giveBack();
+            throw failure;
+        }
+        queues.feed().submitted(record, value);
+        timeline.work().add(submission, value, value, List.<VirtualCommandList>of());
+        VirtualExecutor.Submitted pending = new VirtualExecutor.Submitted(
+                this, submission, value, List.of(), queues.nanos(), () -> clobber(binding));
+        timeline.submit(value, () -> queues.executor().submit(pending));
+        return new TimelinePoint(this, value);
+    }
+
+    /** Leaves nothing of what was in the levels, whether they get memory or lose it. */
+    private static void clobber(LevelBinding binding) {
+        for (LevelBinding.Change change : binding.changes()) {
+            VirtualTexture texture = (VirtualTexture) change.texture();
+            SparseLevels levels = Objects.requireNonNull(texture.sparse());
+            Contents.clobber(texture, levels.range(texture.description(), change.level()));
+        }
     }
 
     /** Returns what the observer is told, or null if there is none. */

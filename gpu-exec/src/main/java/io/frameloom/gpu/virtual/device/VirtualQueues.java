@@ -34,6 +34,9 @@ public final class VirtualQueues {
     private final EventCompleter completer = new EventCompleter("virtual-gpu-events");
     private final Retired retired = new Retired();
     private final boolean clockStandsStill;
+    /** Held by a binding of levels, before the lock of this object: it may wait for memory. */
+    private final Object binding = new Object();
+
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private final List<Runnable> lossListeners = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
@@ -71,6 +74,11 @@ public final class VirtualQueues {
     /** Returns the part that frees closed objects when the virtual GPU has finished with them. */
     Retired retired() {
         return retired;
+    }
+
+    /** Returns the lock of bindings. */
+    Object binding() {
+        return binding;
     }
 
     VirtualExecutor executor() {
@@ -152,12 +160,10 @@ public final class VirtualQueues {
         lossListeners.add(listener);
     }
 
-    /** Removes {@code listener}. */
     void forget(Runnable listener) {
         lossListeners.remove(listener);
     }
 
-    /** Returns the reporter to the observer. */
     ObserverFeed feed() {
         return feed;
     }

@@ -28,9 +28,15 @@ abstract class VirtualResource extends VirtualObject {
             heap.vacated(this);
             device().closed(this, () -> heap.freed(this));
         } else {
-            device().closed(this, () -> device().resources().clobber(memory, 0, memory.bytes()));
+            device().closed(this, () -> {
+                device().resources().clobber(memory, 0, memory.bytes());
+                freed();
+            });
         }
     }
+
+    /** Follows the close of what has memory of its own, when the virtual GPU no longer uses it. */
+    void freed() {}
 
     /** Returns memory as large, of which nothing exists yet. */
     final VirtualMemory emptyMemory() {

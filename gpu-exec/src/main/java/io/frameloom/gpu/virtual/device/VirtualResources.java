@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.device.ResidentLevels;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.AccelerationStructure;
@@ -10,6 +11,7 @@ import io.frameloom.gpu.resource.MemoryStatistics;
 import io.frameloom.gpu.resource.MemoryStatistics.Allocation;
 import io.frameloom.gpu.resource.MemoryStatistics.Kind;
 import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.SparseLevels;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.virtual.memory.Mix;
@@ -66,6 +68,29 @@ final class VirtualResources {
                 () -> new VirtualTexture(device, name, description, memory("texture", name, bytes), null, ofSwapchain));
     }
 
+    /** Makes a texture whose levels have memory while it is bound. */
+    VirtualTexture sparseTexture(String name, TextureDescription description) {
+        ResourceLimits.sparse(name, description, capabilities);
+        require(name, description);
+        SparseLevels levels = SparsePages.levels(name, description);
+        ResidentLevels<Object> resident = new ResidentLevels<>(levels, new ResidentLevels.Pages<>() {
+            @Override
+            public Object allocate(int level) {
+                return budget.allocate(
+                        "bind level " + level + " of texture '" + name + "'",
+                        new Allocation(name, Kind.TEXTURE, 0, levels.bytes().get(level)),
+                        Object::new);
+            }
+
+            @Override
+            public void free(Object memory) {
+                budget.free(memory);
+            }
+        });
+        VirtualMemory memory = memory("texture", name, requirements(description).bytes());
+        return new VirtualTexture(device, name, description, memory, null, false, resident);
+    }
+
     private void require(@Nullable String name, TextureDescription description) {
         ResourceLimits.check(name, description, capabilities);
         VirtualFormats.require(name, description, capabilities);
@@ -119,7 +144,6 @@ final class VirtualResources {
         return clobbers ? Pattern.ofStamp(Mix.mix(FRESH, name), 0) : Pattern.ofUnit(new byte[1], 0);
     }
 
-    /** Refuses the allocation that the options name. */
     private void count(String what, String name, long bytes) {
         long number = allocations.incrementAndGet();
         if (number == outOfMemoryAt) {

@@ -1,9 +1,11 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.device.ResidentLevels;
 import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SparseLevels;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -23,6 +25,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
     private final boolean ofSwapchain;
     private final SubresourceRange everything;
     private final Map<View, View> views = new ConcurrentHashMap<>();
+    private final @Nullable ResidentLevels<Object> resident;
 
     /** A view; {@code seen} is what it was asked for, with slices as layers. */
     private record View(
@@ -57,7 +60,20 @@ final class VirtualTexture extends VirtualResource implements Texture {
             VirtualMemory memory,
             @Nullable Placement placement,
             boolean ofSwapchain) {
+        this(device, name, description, memory, placement, ofSwapchain, null);
+    }
+
+    /** A texture that is sparse if it has resident levels. */
+    VirtualTexture(
+            SimulatedDevice device,
+            String name,
+            TextureDescription description,
+            VirtualMemory memory,
+            @Nullable Placement placement,
+            boolean ofSwapchain,
+            @Nullable ResidentLevels<Object> resident) {
         super(device, name, memory, placement);
+        this.resident = resident;
         this.ofSwapchain = ofSwapchain;
         this.description = description;
         this.everything = SubresourceRange.all(description);
@@ -66,6 +82,24 @@ final class VirtualTexture extends VirtualResource implements Texture {
     /** Returns a texture of the same name and shape with memory of its own, of which nothing exists yet. */
     VirtualTexture withoutMemory() {
         return new VirtualTexture(device(), name(), description, emptyMemory(), null, ofSwapchain);
+    }
+
+    @Override
+    public @Nullable SparseLevels sparse() {
+        return resident == null ? null : resident.levels();
+    }
+
+    /** Returns the memory of a sparse texture, null for any other. */
+    @Nullable
+    ResidentLevels<Object> resident() {
+        return resident;
+    }
+
+    @Override
+    void freed() {
+        if (resident != null) {
+            resident.free();
+        }
     }
 
     @Override
@@ -121,7 +155,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return total;
     }
 
-    /** Returns the bytes of one mip of one layer of a plane. */
     long mipBytes(int mip, int plane) {
         return mipBytes(description, mip, plane);
     }
@@ -131,7 +164,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return description.format().planeBytes(plane) * description.samples();
     }
 
-    /** Returns the bytes of a row of blocks. */
     long rowBytes(int mip, int plane) {
         return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
@@ -152,7 +184,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return address;
     }
 
-    /** Returns the address of the block at a texel. */
     long address(int mip, int layer, int plane, int x, int y, int z) {
         Format format = description.format();
         return address(mip, layer, plane)

@@ -54,7 +54,6 @@ final class WorkGraph {
         listener = newListener;
     }
 
-    /** Ends the set-up of a node. */
     void release(WorkNode node) {
         node.number(++released);
         if (node.met(Long.MIN_VALUE)) {
@@ -75,7 +74,6 @@ final class WorkGraph {
         return random.nextBoolean() ? 0 : random.nextInt(newNodes + 1);
     }
 
-    /** Runs one ready node and returns it. */
     WorkNode step() {
         WorkNode node = choose();
         VirtualQueue queue = node.queue;

@@ -40,7 +40,6 @@ final class WorkNode {
         this.action = action;
     }
 
-    /** Sets the place of the node in the order of submission. */
     void number(long newNumber) {
         number = newNumber;
     }

@@ -15,7 +15,6 @@ public final class TexelCodec {
 
     private TexelCodec() {}
 
-    /** Returns the bytes of a texel. */
     public static byte[] encode(Format format, double[] channels) {
         ByteBuffer out = ByteBuffer.allocate(format.blockBytes()).order(ByteOrder.LITTLE_ENDIAN);
         switch (format) {
@@ -73,7 +72,6 @@ public final class TexelCodec {
         }
     }
 
-    /** Returns the channels of a clear colour. */
     public static double[] channels(ClearColor color) {
         return new double[] {color.red(), color.green(), color.blue(), color.alpha()};
     }

@@ -56,7 +56,6 @@ public final class VirtualMemory {
         }
     }
 
-    /** Returns memory that begins with the contents of a pattern. */
     public static VirtualMemory device(String name, long bytes, Pattern fresh) {
         return new VirtualMemory(name, bytes, fresh, false);
     }
@@ -74,7 +73,6 @@ public final class VirtualMemory {
         return mapped;
     }
 
-    /** Replaces the contents of a range. */
     public void set(long offset, long length, Pattern pattern) {
         if (mapped != null) {
             pattern.write(mapped.slice((int) offset, (int) length), offset);

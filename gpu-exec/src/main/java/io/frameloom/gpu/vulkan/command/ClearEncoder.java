@@ -16,7 +16,6 @@ final class ClearEncoder {
 
     private ClearEncoder() {}
 
-    /** Writes a clear colour as a format takes it. */
     static void value(long at, Format format, ClearColor color) {
         boolean integers = format.kind() != Format.NumericKind.FLOAT;
         for (int i = 0; i < CHANNELS; i++) {
@@ -29,7 +28,6 @@ final class ClearEncoder {
         }
     }
 
-    /** Writes clear values of depth and stencil. */
     static void value(long at, float depth, int stencil) {
         VkClearDepthStencilValue.ndepth(at, depth);
         VkClearDepthStencilValue.nstencil(at, stencil);

@@ -85,7 +85,6 @@ final class RecordingSlot implements AutoCloseable {
         return marks;
     }
 
-    /** Returns the lists that are executed by others, or those that are submitted. */
     Level level(boolean secondary) {
         return secondary ? secondaries : primaries;
     }
@@ -98,7 +97,6 @@ final class RecordingSlot implements AutoCloseable {
     final class Level {
         private final int level;
         private final List<VkCommandBuffer> buffers = new ArrayList<>();
-        /** The names that they have. */
         private final List<String> names = new ArrayList<>();
 
         private int used;

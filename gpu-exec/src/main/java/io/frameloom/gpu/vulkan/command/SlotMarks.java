@@ -74,7 +74,6 @@ final class SlotMarks implements PassTrail.Marks, AutoCloseable {
         }
     }
 
-    /** Begins the trail of a list, and marks that. */
     synchronized void begin(PassTrail trail, String label, VkCommandBuffer commands, CommandScratch scratch) {
         if (marking != Marking.CHECKPOINT && buffer == null) {
             make(FIRST_COUNT);
@@ -88,7 +87,6 @@ final class SlotMarks implements PassTrail.Marks, AutoCloseable {
         return marking != Marking.TRANSFER;
     }
 
-    /** Marks the newest begin or end of a trail. */
     synchronized void mark(PassTrail trail, VkCommandBuffer commands, CommandScratch scratch, boolean end) {
         if (marking == Marking.CHECKPOINT) {
             if (trail.last() < 1 << LIST_BITS) {

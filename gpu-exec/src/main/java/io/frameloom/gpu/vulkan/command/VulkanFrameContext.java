@@ -55,7 +55,6 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
      * A context without pools.
      *
      * @param reusesLists whether list objects are handed out again; not while an observer or layer looks for mistakes
-     * @param checks whether commands are checked
      */
     public VulkanFrameContext(
             DeviceCore core,
@@ -179,13 +178,11 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
         return slot;
     }
 
-    /** Takes a slot back from a list that has ended. */
     synchronized void release(RecordingSlot slot) {
         slot.open(null);
         free.get(slot.family()).addLast(slot);
     }
 
-    /** Notes that a list of this context was submitted. */
     void submitted(GpuQueue queue, long value) {
         pending.set(queue.index(), value);
     }
@@ -211,7 +208,6 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
                 BufferUsage.INDIRECT);
     }
 
-    /** Returns the descriptor sets of bindings by name. */
     KeptSets sets() {
         return sets;
     }

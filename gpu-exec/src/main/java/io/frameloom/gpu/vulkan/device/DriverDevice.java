@@ -52,6 +52,7 @@ import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.SharedTexture;
 import io.frameloom.gpu.vulkan.SharedTimeline;
 import io.frameloom.gpu.vulkan.VulkanDevice;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
 import io.frameloom.gpu.vulkan.driver.AddressReports;
@@ -78,6 +79,7 @@ import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.SparseImage;
 import io.frameloom.gpu.vulkan.resource.StructureBuilds;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
@@ -223,6 +225,11 @@ public final class DriverDevice implements VulkanDevice {
     }
 
     @Override
+    public Texture createSparseTexture(String name, TextureDescription description) {
+        return create("a texture", name, () -> SparseImage.create(core, memory, name, description));
+    }
+
+    @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> memory.createBuffer(name, description));
     }
@@ -245,13 +252,17 @@ public final class DriverDevice implements VulkanDevice {
         return core.gate().inside(() -> StructureBuilds.isCompatible(core, serialized));
     }
 
-    /** Returns the part that every object of this device needs. */
     public DeviceCore core() {
         return core;
     }
 
     public MemoryAllocator memory() {
         return memory;
+    }
+
+    @Override
+    public VulkanDeviceInfo info() {
+        return core.adapter().info();
     }
 
     @Override

@@ -98,7 +98,6 @@ final class DriverHandles implements VulkanHandles {
         return open(VulkanBindingSet.class, set, "binding set", set.name()).handle();
     }
 
-    /** Returns an open object of this device. */
     private <T extends VulkanObject> T open(Class<T> type, Object asked, String kind, String name) {
         if (!type.isInstance(asked) || !type.cast(asked).belongsTo(core)) {
             throw new IllegalArgumentException(kind + " '" + name + "' is of another device; ask that one");

@@ -173,7 +173,6 @@ public final class AdoptionCheck {
         }
     }
 
-    /** Returns the queues of a description that has passed, graphics queues first. */
     static List<DeviceQueue> queues(LentDevice adopted, VulkanAdapter adapter) {
         List<DeviceQueue> queues = new ArrayList<>();
         for (LentDevice.Queue queue : adopted.queues()) {

@@ -51,9 +51,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
  * What a capability needs of a Vulkan device. This table alone decides what asking for one turns on, and which ones are
  * on.
  *
- * @param extensions extensions of the device
- * @param instanceExtensions extensions of the instance
- * @param features features
  * @param others capabilities that it turns on
  */
 public record CapabilityNeeds(
@@ -71,8 +68,6 @@ public record CapabilityNeeds(
      * A structure of features.
      *
      * @param type its VkStructureType
-     * @param bytes its size
-     * @param name its name
      * @param extension the extension that it belongs to, null for those of Vulkan 1.0 to 1.2
      */
     public record Structure(
@@ -98,6 +93,7 @@ public record CapabilityNeeds(
             null);
 
     private static final Extension SWAPCHAIN = new Extension("VK_KHR_swapchain", d -> d.VK_KHR_swapchain);
+    private static final Extension LIBRARY = new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library);
     private static final InstanceExtension SURFACE = new InstanceExtension("VK_KHR_surface", i -> i.VK_KHR_surface);
 
     private static final Map<Capability, CapabilityNeeds> TABLE = table();
@@ -110,7 +106,6 @@ public record CapabilityNeeds(
         return table;
     }
 
-    /** Returns what a capability needs. */
     public static CapabilityNeeds of(Capability capability) {
         CapabilityNeeds needs = TABLE.get(capability);
         if (needs == null) {
@@ -186,7 +181,7 @@ public record CapabilityNeeds(
                                                 d -> d.VK_EXT_graphics_pipeline_library)),
                                 VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT.GRAPHICSPIPELINELIBRARY,
                                 "graphicsPipelineLibrary")
-                        .and(extensions(new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library)));
+                        .and(extensions(LIBRARY));
             case DYNAMIC_VERTEX_INPUT ->
                 feature(
                         new Structure(
@@ -244,6 +239,7 @@ public record CapabilityNeeds(
                                 "rayQuery")
                         .turningOn(Capability.ACCELERATION_STRUCTURES);
             case RAY_TRACING_PIPELINES -> rayTracing();
+            case RAY_TRACING_PIPELINE_LIBRARY -> extensions(LIBRARY).turningOn(Capability.RAY_TRACING_PIPELINES);
             case SPARSE_RESIDENCY ->
                 core(
                         sparse("sparseBinding", VkPhysicalDeviceFeatures.SPARSEBINDING),
@@ -366,7 +362,6 @@ public record CapabilityNeeds(
         return new CapabilityNeeds(List.of(extensions), List.of(), List.of(), Set.of());
     }
 
-    /** A feature of an extension. */
     private static CapabilityNeeds feature(Structure structure, int offset, String name) {
         Extension extension = structure.extension();
         return new CapabilityNeeds(
@@ -412,7 +407,6 @@ public record CapabilityNeeds(
         return all;
     }
 
-    /** Returns the names of all instance extensions of some capabilities. */
     public static Set<String> instanceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).instanceExtensions.stream())
@@ -420,7 +414,6 @@ public record CapabilityNeeds(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the names of all device extensions of some capabilities. */
     static Set<String> deviceExtensions(Set<Capability> capabilities) {
         return withOthers(capabilities).stream()
                 .flatMap(each -> of(each).extensions.stream())
@@ -439,7 +432,6 @@ public record CapabilityNeeds(
      * Names what a device lacks for a capability itself, leaving out those that it turns on.
      *
      * @param extension whether the device has an extension, or has it on
-     * @param instance what the instance has on
      * @param has the features that the device has, or has on
      */
     List<String> missing(Predicate<Extension> extension, VKCapabilitiesInstance instance, DeviceFeatures has) {

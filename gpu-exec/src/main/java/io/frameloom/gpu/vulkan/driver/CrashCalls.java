@@ -18,7 +18,6 @@ public interface CrashCalls {
     /** Writes a word when a stage of everything before is done. */
     void marker(VkCommandBuffer commands, int stage, long buffer, long offset, int word);
 
-    /** Sets a checkpoint. */
     void checkpoint(VkCommandBuffer commands, long marker);
 
     /** Returns number and contents of the checkpoints that a queue of a lost device has passed. */

@@ -79,7 +79,6 @@ public final class DeviceCore implements BindingRules.Owner {
         return opened.handle();
     }
 
-    /** Returns the physical device. */
     public VulkanAdapter adapter() {
         return adapter;
     }
@@ -94,7 +93,6 @@ public final class DeviceCore implements BindingRules.Owner {
         return opened.unnamedExtensions();
     }
 
-    /** Returns the enabled features. */
     public DeviceFeatures features() {
         return opened.features();
     }
@@ -119,7 +117,6 @@ public final class DeviceCore implements BindingRules.Owner {
         return families;
     }
 
-    /** Asks the driver for its support of a format. */
     public FormatSupport support(Format format) {
         return VulkanFormats.support(adapter.handle(), opened.features(), reduces(format), format);
     }
@@ -150,7 +147,6 @@ public final class DeviceCore implements BindingRules.Owner {
      * Creates an object and names it.
      *
      * @param type VkObjectType
-     * @param name its name for debuggers
      * @param what the object, to follow "cannot create"
      */
     public long create(int type, String name, String what, Creation creation) {
@@ -208,7 +204,6 @@ public final class DeviceCore implements BindingRules.Owner {
         return retired;
     }
 
-    /** Returns the open objects. */
     public ObjectRegistry objects() {
         return objects;
     }
@@ -218,7 +213,6 @@ public final class DeviceCore implements BindingRules.Owner {
         return serials.incrementAndGet();
     }
 
-    /** Returns the reporter to the observer. */
     public ObserverFeed feed() {
         return feed;
     }
@@ -230,12 +224,10 @@ public final class DeviceCore implements BindingRules.Owner {
         return closings;
     }
 
-    /** Returns whether the device is lost. */
     public DeviceLoss loss() {
         return loss;
     }
 
-    /** Returns what there is for the report of a loss. */
     public LossEvidence evidence() {
         return evidence;
     }

@@ -28,8 +28,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
  * once it is made.
  *
  * @param all head of the chain
- * @param v11 features of 1.1
- * @param v12 features of 1.2
  * @param v13 features of 1.3, also of a device of 1.2, whose extensions have them
  * @param others further structures of the chain, by their types: those of extensions
  */
@@ -133,7 +131,6 @@ public record DeviceFeatures(
         });
     }
 
-    /** Returns whether a feature is on. */
     boolean has(CapabilityNeeds.Feature feature) {
         long at = address(feature.structure());
         return at != MemoryUtil.NULL && MemoryUtil.memGetInt(at + feature.offset()) != 0;
@@ -270,7 +267,6 @@ public record DeviceFeatures(
      * Names the missing required features, and their structures.
      *
      * @param core13 whether the device has Vulkan 1.3
-     * @param extensions whether it has an extension, for Vulkan 1.2
      */
     List<String> missing(boolean core13, Predicate<String> extensions) {
         List<String> missing = new ArrayList<>();
@@ -326,7 +322,6 @@ public record DeviceFeatures(
      * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
      * @param capabilities capabilities whose features are enabled besides
      * @param core13 whether the device has Vulkan 1.3
-     * @param extensions the extensions that are enabled
      */
     DeviceFeatures enabled(
             boolean robustBufferAccess, Set<Capability> capabilities, boolean core13, Set<String> extensions) {

@@ -38,9 +38,7 @@ final class DeviceQuery {
     /**
      * Asks.
      *
-     * @param adapter device
      * @param on enabled features
-     * @param capabilities the capabilities that are on
      * @param timestampBits whether the graphics queue writes timestamps
      */
     static DeviceCapabilities capabilities(

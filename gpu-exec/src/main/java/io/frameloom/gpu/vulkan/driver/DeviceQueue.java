@@ -7,7 +7,6 @@ import org.lwjgl.vulkan.VkQueue;
  * A native queue that a device uses.
  *
  * @param plan name, kind and family
- * @param handle queue
  * @param guard held around every use of the queue, by all its users
  */
 public record DeviceQueue(QueuePlan.Entry plan, VkQueue handle, Lock guard) {}

@@ -26,7 +26,6 @@ public final class DriverBuild {
 
     private DriverBuild() {}
 
-    /** Returns the identifier, or a word for none. */
     public static String of(long function) {
         try {
             if (!Files.isReadable(MAPS)) {

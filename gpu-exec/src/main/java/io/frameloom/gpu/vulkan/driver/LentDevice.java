@@ -12,7 +12,6 @@ import org.lwjgl.vulkan.VkQueue;
 /**
  * An engine's description of a device that it lends.
  *
- * @param device the device
  * @param described the enabled features, null if not given
  * @param queues queues that may be used here
  * @param created queues that the device was created with, empty if not given
@@ -24,7 +23,6 @@ public record LentDevice(
         List<Queue> queues,
         List<CreatedQueues> created,
         Set<Integer> sharing) {
-    /** Copies the collections. */
     public LentDevice {
         queues = List.copyOf(queues);
         created = List.copyOf(created);

@@ -26,12 +26,10 @@ public final class LossEvidence {
         return calls;
     }
 
-    /** Returns how passes are marked. */
     public Marking marking() {
         return marking;
     }
 
-    /** Returns the addresses of objects. */
     public AddressBook addresses() {
         return addresses;
     }

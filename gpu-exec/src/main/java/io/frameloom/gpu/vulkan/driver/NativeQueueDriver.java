@@ -11,6 +11,7 @@ import org.lwjgl.vulkan.KHRPresentWait;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK11;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkExportSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkExternalSemaphoreProperties;
@@ -42,6 +43,11 @@ public final class NativeQueueDriver implements QueueDriver {
     @Override
     public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
         return Vulkan13.submit(queue, submission, fence);
+    }
+
+    @Override
+    public int bindSparse(VkQueue queue, VkBindSparseInfo binding) {
+        return VK13.vkQueueBindSparse(queue, binding, VK13.VK_NULL_HANDLE);
     }
 
     @Override

@@ -10,18 +10,13 @@ public final class NoVulkanDriverException extends GpuException {
         super(message);
     }
 
-    /** Nothing is installed that the loader can load. */
     static NoVulkanDriverException none() {
         return new NoVulkanDriverException(
                 "the Vulkan loader finds no driver; install the one of the GPU, or on Debian and "
                         + "Ubuntu mesa-vulkan-drivers for the software driver");
     }
 
-    /**
-     * A driver is installed, as of a GPU that the machine does not have.
-     *
-     * @param result what it answers
-     */
+    /** A driver is installed, as of a GPU that the machine does not have. */
     static NoVulkanDriverException withoutDevice(int result) {
         return new NoVulkanDriverException("the Vulkan drivers that are installed find no device ("
                 + VulkanResults.name(result)

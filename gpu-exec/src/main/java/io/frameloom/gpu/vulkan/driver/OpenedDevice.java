@@ -30,9 +30,6 @@ import org.lwjgl.vulkan.VkQueue;
 /**
  * A VkDevice with its enabled features and its used queues: opened here, or an engine's.
  *
- * @param handle device
- * @param features enabled features
- * @param capabilities the capabilities that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
@@ -190,7 +187,6 @@ public record OpenedDevice(
                         features);
     }
 
-    /** Returns the kinds, families and names of the queues. */
     public QueuePlan plan() {
         return new QueuePlan(queues.stream().map(DeviceQueue::plan).toList());
     }

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Capability;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Set;
+import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -27,6 +28,9 @@ public interface QueueDriver {
     /** Submits; {@code fence} may be VK_NULL_HANDLE. */
     int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence);
 
+    /** Binds memory of sparse images. */
+    int bindSparse(VkQueue queue, VkBindSparseInfo binding);
+
     /**
      * Waits until a queue has finished everything, presentations included. Devices are waited for queue by queue, as
      * the validation layer 1.3.239 reads address 0 in vkDeviceWaitIdle while an acquired image has no wait.
@@ -35,10 +39,8 @@ public interface QueueDriver {
 
     int waitFence(VkDevice device, long fence, long timeoutNanos);
 
-    /** Waits for a timeline semaphore to reach a value. */
     int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);
 
-    /** Writes the value of a timeline semaphore to an address. */
     int counterValue(VkDevice device, long semaphore, long address);
 
     int present(VkQueue queue, VkPresentInfoKHR presentation);
@@ -46,7 +48,6 @@ public interface QueueDriver {
     /** Waits until the presentation of an id, or a later one of the swapchain, is displayed. */
     int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos);
 
-    /** Describes the pictures of a swapchain to the display. */
     void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata);
 
     /** Returns the VkExternalSemaphoreFeatureFlags of timeline semaphores by opaque file descriptors. */
@@ -61,7 +62,6 @@ public interface QueueDriver {
 
     void destroySemaphore(VkDevice device, long semaphore);
 
-    /** Makes a file descriptor of a semaphore. */
     int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor);
 
     /** Gives a semaphore the state behind a file descriptor, which the driver takes if it succeeds. */

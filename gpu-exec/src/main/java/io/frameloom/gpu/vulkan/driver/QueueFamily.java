@@ -7,7 +7,6 @@ import org.lwjgl.vulkan.VK13;
 /**
  * A queue family of a device.
  *
- * @param index number
  * @param flags what its queues execute, as VkQueueFlags
  * @param count number of queues
  * @param timestampBits meaningful bits of its timestamps, 0 for none
@@ -23,7 +22,6 @@ public record QueueFamily(int index, int flags, int count, int timestampBits, Co
         return (flags & VK13.VK_QUEUE_COMPUTE_BIT) != 0 && (flags & VK13.VK_QUEUE_GRAPHICS_BIT) == 0;
     }
 
-    /** Returns whether its queues execute what a kind of queue is expected to. */
     boolean executes(QueueKind kind) {
         int compute = VK13.VK_QUEUE_COMPUTE_BIT;
         return switch (kind) {

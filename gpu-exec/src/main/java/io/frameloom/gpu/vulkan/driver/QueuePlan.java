@@ -23,9 +23,6 @@ public record QueuePlan(List<Entry> queues) {
     /**
      * One queue.
      *
-     * @param name name
-     * @param kind what it executes
-     * @param family its family
      * @param index number within the family; {@link #LENT} for an engine's queue
      */
     public record Entry(String name, QueueKind kind, QueueFamily family, int index) {}

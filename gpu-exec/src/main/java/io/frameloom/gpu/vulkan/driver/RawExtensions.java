@@ -12,12 +12,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 
-/**
- * Extensions and features of a device that an application asks for by their Vulkan names.
- *
- * @param names names of extensions
- * @param structures structures of features
- */
+/** Extensions and features of a device that an application asks for by their Vulkan names. */
 public record RawExtensions(Set<String> names, List<Structure> structures) {
     /** Nothing. */
     public static final RawExtensions NONE = new RawExtensions(Set.of(), List.of());
@@ -38,7 +33,6 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         }
     }
 
-    /** Asks for extensions. */
     public static RawExtensions of(Set<String> names) {
         for (String name : names) {
             if (!name.matches("VK_[A-Z]+_[A-Za-z0-9_]+")) {
@@ -94,7 +88,6 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         }
     }
 
-    /** Names what a device lacks of these. */
     List<String> missing(VkPhysicalDevice device, Set<String> extensions) {
         List<String> missing = new ArrayList<>();
         for (String name : names) {

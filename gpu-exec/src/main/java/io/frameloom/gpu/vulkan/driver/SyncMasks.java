@@ -40,7 +40,6 @@ public final class SyncMasks {
     /**
      * Masks of a device.
      *
-     * @param conditional whether it has conditional rendering on
      * @param builds whether it has acceleration structures on
      * @param meshes whether it has task and mesh shaders on
      * @param rays whether it has ray-tracing pipelines on

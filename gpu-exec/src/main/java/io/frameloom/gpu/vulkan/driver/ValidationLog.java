@@ -36,7 +36,6 @@ public final class ValidationLog implements AutoCloseable {
     private final Set<String> written = new HashSet<>();
     private final VkDebugUtilsMessengerCallbackEXT callback = VkDebugUtilsMessengerCallbackEXT.create(this::received);
 
-    /** A log of a device that the application opens under this name. */
     ValidationLog(String application) {
         this.application = application;
         this.log = GpuProperties.wantsValidation() ? System.getLogger("io.frameloom.gpu") : null;
@@ -46,7 +45,6 @@ public final class ValidationLog implements AutoCloseable {
         return callback;
     }
 
-    /** Returns the messages so far. */
     public synchronized List<ValidationMessage> messages() {
         return List.copyOf(messages);
     }

@@ -99,7 +99,6 @@ public final class Vulkan13 {
         }
     }
 
-    /** Sets whether depth is tested and written, and how it is compared. */
     public static void setDepthTest(VkCommandBuffer commands, boolean tests, boolean writes, int compare) {
         if (commands.getCapabilities().vkCmdSetDepthTestEnable != MemoryUtil.NULL) {
             VK13.vkCmdSetDepthTestEnable(commands, tests);
@@ -120,7 +119,6 @@ public final class Vulkan13 {
         }
     }
 
-    /** Sets the operations of the stencil test of some faces. */
     public static void setStencilOperations(
             VkCommandBuffer commands, int faces, int fail, int pass, int depthFail, int compare) {
         if (commands.getCapabilities().vkCmdSetStencilOp != MemoryUtil.NULL) {
@@ -130,7 +128,6 @@ public final class Vulkan13 {
         }
     }
 
-    /** Returns the VkResult of a submission. */
     public static int submit(VkQueue queue, VkSubmitInfo2.Buffer submissions, long fence) {
         return queue.getCapabilities().vkQueueSubmit2 != MemoryUtil.NULL
                 ? VK13.vkQueueSubmit2(queue, submissions, fence)

@@ -35,11 +35,8 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
 /**
  * A physical device and its properties before it is opened. Valid as long as its instance.
  *
- * @param handle device
  * @param info name, kind and whether it can be used
- * @param families its queue families
  * @param core13 whether it has Vulkan 1.3; otherwise it has 1.2, and extensions have what Frameloom needs of 1.3
- * @param extensions its extensions
  * @param features its features, none if its version is too old
  * @param deviceMemory bytes of its device-local heaps
  * @param timestampPeriod nanoseconds of one timestamp tick
@@ -170,7 +167,6 @@ public record VulkanAdapter(
         return result;
     }
 
-    /** Names what the device lacks for a capability and those that it turns on. */
     private List<String> missing(Capability capability) {
         return CapabilityNeeds.withOthers(Set.of(capability)).stream()
                 .flatMap(
@@ -180,7 +176,6 @@ public record VulkanAdapter(
                 .toList();
     }
 
-    /** Returns what the instance has. */
     VKCapabilitiesInstance instance() {
         return handle.getInstance().getCapabilities();
     }
@@ -222,7 +217,6 @@ public record VulkanAdapter(
                 device.capabilities());
     }
 
-    /** Chooses the queues to open. */
     Optional<QueuePlan> queues(QueueCounts counts) {
         return QueuePlan.of(families, counts);
     }
@@ -233,12 +227,10 @@ public record VulkanAdapter(
         return index >= 0 && index < families.size() ? families.get(index) : null;
     }
 
-    /** Returns the family of one of the device's queues. */
     public QueueFamily familyOf(GpuQueue queue) {
         return families.get(queue.family());
     }
 
-    /** Returns the queue families of a device, which may be of any version. */
     static List<QueueFamily> families(VkPhysicalDevice device) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);

@@ -18,7 +18,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 public final class VulkanFormats {
     private VulkanFormats() {}
 
-    /** Returns the aspects of the planes of a range. */
     public static int aspects(Format format, SubresourceRange range) {
         int aspects = 0;
         for (int plane = range.basePlane(); plane < range.basePlane() + range.planeCount(); plane++) {
@@ -90,7 +89,6 @@ public final class VulkanFormats {
         }
     }
 
-    /** Returns the formats of textures that have a feature. */
     static Set<Format> with(VkPhysicalDevice device, int feature) {
         Set<Format> having = EnumSet.noneOf(Format.class);
         try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -84,7 +84,6 @@ public final class VulkanInstance implements AutoCloseable {
     /**
      * Creates an instance.
      *
-     * @param surfaceExtensions extensions for the surfaces to present to
      * @param capabilities capabilities whose extensions of the instance are on if it has them
      * @param apiVersion the version of Vulkan that it is created for
      * @throws NoVulkanDriverException if there is no driver, or none that finds a device
@@ -273,7 +272,6 @@ public final class VulkanInstance implements AutoCloseable {
         return handle;
     }
 
-    /** Returns whether objects can be given names. */
     public boolean debugUtils() {
         return debugUtils;
     }

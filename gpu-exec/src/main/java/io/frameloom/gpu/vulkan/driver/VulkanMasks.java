@@ -68,7 +68,6 @@ public final class VulkanMasks {
         return mask;
     }
 
-    /** Returns VkResolveModeFlagBits. */
     public static int resolve(ResolveMode mode) {
         return switch (mode) {
             case SAMPLE_ZERO -> VK13.VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;

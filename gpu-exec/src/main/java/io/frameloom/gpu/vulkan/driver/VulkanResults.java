@@ -17,7 +17,6 @@ public final class VulkanResults {
      * found the device lost, which its timelines find out as well, {@link SurfaceLostException} for a surface that is
      * gone.
      *
-     * @param result its result
      * @param what the failed operation, naming the object, to follow "cannot"
      */
     public static void check(int result, String what) {

@@ -245,7 +245,6 @@ public final class BindingValues implements AutoCloseable {
         refused &= ~(1 << set);
     }
 
-    /** Takes the contents of a binding set of this pipeline. */
     void take(int set, SetContents contents) {
         int first = current().elementOfSet(set);
         int count = current().elements(set);
@@ -254,7 +253,6 @@ public final class BindingValues implements AutoCloseable {
         contents.copy(resources, lives, first);
     }
 
-    /** Returns the contents of a complete set. */
     SetContents contents(int set) {
         int first = current().elementOfSet(set);
         int end = current().elementOfSet(set + 1);
@@ -279,7 +277,6 @@ public final class BindingValues implements AutoCloseable {
         return all;
     }
 
-    /** Returns the traits of an element of a slot. */
     int traits(int slot, int index) {
         return traits(current().rules().pairs(), values, views, current().elementStart(slot) + index);
     }
@@ -371,7 +368,6 @@ public final class BindingValues implements AutoCloseable {
         return null;
     }
 
-    /** Reports the resources of a complete set. */
     void report(int set, Mentions mentions) {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
@@ -419,7 +415,6 @@ public final class BindingValues implements AutoCloseable {
         return Arrays.equals(values, from, from + words(set), copy, 0, words(set));
     }
 
-    /** Returns a hash of the values of a set. */
     int hash(int set) {
         long hash = 0;
         int end = from(set) + words(set);

@@ -112,7 +112,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         stale = 0;
     }
 
-    /** Binds a texture, with its sampler or without one. */
     public void texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
         due |= values.texture(slot, view, sampler, layouts);
     }
@@ -138,7 +137,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due |= values.structure(slot, structure);
     }
 
-    /** Binds a table for this pipeline and the next ones. */
     public void table(VulkanBindlessTable next) {
         if (table != next) {
             table = next;
@@ -147,7 +145,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         }
     }
 
-    /** Binds a set that fits the pipeline. */
     public void set(VulkanBindingSet set) {
         if (prepared[set.set()] != set) {
             prepared[set.set()] = set;
@@ -159,7 +156,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
      * Binds the sets that are due.
      *
      * @param mentions takes the objects that the sets name
-     * @param layouts layouts of textures
      * @param command names the draw or dispatch for messages
      */
     public void flush(VkCommandBuffer commands, Mentions mentions, PassLayouts layouts, String list, String command) {

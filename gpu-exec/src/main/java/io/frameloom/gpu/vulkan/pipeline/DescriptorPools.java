@@ -96,7 +96,6 @@ public final class DescriptorPools implements AutoCloseable {
             this.needs = needs;
         }
 
-        /** Returns the VkDescriptorSet. */
         public long handle() {
             return handle;
         }
@@ -168,12 +167,10 @@ public final class DescriptorPools implements AutoCloseable {
         });
     }
 
-    /** Returns the number of pools. */
     public int count() {
         return pools.size();
     }
 
-    /** Takes a set back. */
     public void free(Allocation set, String what) {
         core.check(VK13.vkFreeDescriptorSets(core.handle(), set.pool.handle, set.handle), "free " + what);
         set.pool.take(set.needs, -1);

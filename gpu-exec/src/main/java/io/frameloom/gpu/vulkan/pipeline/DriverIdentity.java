@@ -27,7 +27,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
  *
  * @param compatibility everything that can change the binary of a pipeline
  * @param vendor vendor in the header of a native pipeline cache
- * @param device device in the header
  * @param cacheId UUID in the header
  */
 record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteBuffer cacheId) {
@@ -38,24 +37,12 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
      * The values of a device, its driver and this process; all are part of the compatibility. Buffers are read from
      * their position to their limit.
      *
-     * @param processor architecture of the processor
-     * @param pointerBytes bytes of a pointer
-     * @param vendor vendor of the device
-     * @param device device
      * @param renderer name of the device
-     * @param apiVersion version of Vulkan
-     * @param driverVersion version of the driver, as it counts
-     * @param driver number of the driver
-     * @param driverName name of the driver
      * @param driverInfo version of the driver in words
-     * @param driverBuild which build of the driver it is
      * @param deviceId UUID of the device
      * @param driverId UUID of the driver
      * @param cacheId UUID of native pipeline caches
      * @param features10 enabled features of Vulkan 1.0; features can change code, such as bounds checks
-     * @param features11 features of Vulkan 1.1
-     * @param features12 features of Vulkan 1.2
-     * @param features13 features of Vulkan 1.3
      * @param features features of extensions, each structure after its type
      */
     record Facts(

@@ -33,15 +33,7 @@ import org.lwjgl.vulkan.VkVertexInputAttributeDescription;
 import org.lwjgl.vulkan.VkVertexInputBindingDescription;
 
 /** A graphics pipeline without its shaders, in Vulkan's structures on a memory stack. One thread. */
-final class FixedFunctionState {
-    private final GraphicsPipelineDescription description;
-    private final MemoryStack stack;
-
-    FixedFunctionState(GraphicsPipelineDescription description, MemoryStack stack) {
-        this.description = description;
-        this.stack = stack;
-    }
-
+record FixedFunctionState(GraphicsPipelineDescription description, MemoryStack stack) {
     /** Writes the state that belongs to these parts of the pipeline, and nothing else. */
     void fill(VkGraphicsPipelineCreateInfo info, Set<PipelinePart> parts) {
         if (parts.contains(PipelinePart.VERTEX_INPUT)) {

@@ -19,9 +19,6 @@ final class FullSubgroups {
     private final boolean on;
     private final int largest;
 
-    /**
-     * @param limits limits of the device
-     */
     FullSubgroups(DeviceLimits.Compute limits) {
         on = limits.fullSubgroups();
         largest = limits.maxSubgroupSize();

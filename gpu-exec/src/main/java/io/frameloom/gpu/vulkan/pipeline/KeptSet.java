@@ -69,7 +69,6 @@ final class KeptSet implements NamedObjects {
         }
     }
 
-    /** Gives an empty set back to its pool. */
     void free(DescriptorPools pools) {
         pools.free(allocation, "a set of a frame");
         layout.release();

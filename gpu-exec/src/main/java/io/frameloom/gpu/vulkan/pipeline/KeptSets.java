@@ -150,7 +150,6 @@ public final class KeptSets implements AutoCloseable {
         }
     }
 
-    /** Puts a kept set into the new table. */
     void put(KeptSet kept) {
         for (int i = 0; i < PROBES; i++) {
             int place = kept.hash() + i & table.length() - 1;

@@ -41,16 +41,11 @@ public final class LinkedPipeline {
         return best == 0 ? fast : best;
     }
 
-    /** Returns whether the optimised form is there. */
     public boolean isOptimised() {
         return optimised != 0;
     }
 
-    /**
-     * Links the optimised form, unless the pipeline is freed. What this throws leaves the fast form in use.
-     *
-     * @param link makes it
-     */
+    /** Links the optimised form, unless the pipeline is freed. What this throws leaves the fast form in use. */
     public void optimise(LongSupplier link) {
         synchronized (this) {
             if (freed) {

@@ -6,26 +6,20 @@ import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
-import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.TableRules;
-import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.ShaderTarget;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.taskgraph.TaskGraph;
-import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
-import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
 import org.lwjgl.vulkan.KHRPipelineLibrary;
 import org.lwjgl.vulkan.KHRRayTracingPipeline;
@@ -37,13 +31,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPipelineLibraryCreateInfoKHR;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
-import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
-import org.lwjgl.vulkan.VkRayTracingPipelineCreateInfoKHR;
-import org.lwjgl.vulkan.VkRayTracingShaderGroupCreateInfoKHR;
 import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
-import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
-import org.lwjgl.vulkan.VkSpecializationInfo;
-import org.lwjgl.vulkan.VkSpecializationMapEntry;
 
 /**
  * Makes pipelines; shaders, set layouts and the driver's pipeline cache live as long as the device. With a program
@@ -56,25 +44,24 @@ public final class PipelineFactory implements AutoCloseable {
     private final PipelineSource source;
     private final PipelineLimits limits;
     private final ShaderCapabilities capabilities;
-    private final FullSubgroups fullSubgroups;
-    /** Null where pipelines are made whole. */
+    private final PipelineParts parts;
+    private final RayPipelines rays;
+    /** Null where graphics pipelines are made whole. */
     private final @Nullable PipelineLinker linker;
 
     /**
      * A factory for a device.
      *
-     * @param tasks optimises pipelines in the background that were linked fast
+     * @param tasks makes groups of rays side by side, and optimises pipelines in the background that were linked fast
      */
     public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs, TaskGraph tasks) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
         this.limits = new PipelineLimits(core.capabilities(), core::support);
         this.capabilities = new ShaderCapabilities(core);
-        this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
-        this.linker = linksFast(core)
-                ? new PipelineLinker(
-                        tasks, core.gate(), pipeline -> VK13.vkDestroyPipeline(core.handle(), pipeline, null))
-                : null;
+        LongConsumer destruction = pipeline -> VK13.vkDestroyPipeline(core.handle(), pipeline, null);
+        this.parts = new PipelineParts(tasks, destruction);
+        this.linker = linksFast(core) ? new PipelineLinker(tasks, core.gate(), parts, destruction) : null;
         this.compiler = new ShaderCompiler(
                 programs, core.adapter().core13() ? ShaderTarget.VULKAN_1_3 : ShaderTarget.VULKAN_1_2);
         try {
@@ -83,6 +70,7 @@ public final class PipelineFactory implements AutoCloseable {
             compiler.close();
             throw e;
         }
+        this.rays = new RayPipelines(core, source, parts, tasks);
     }
 
     /**
@@ -112,9 +100,9 @@ public final class PipelineFactory implements AutoCloseable {
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_COMPUTE, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
-                Stages stages = new Stages(shaders.stages(), stack)) {
+                StageInfos stages = new StageInfos(core, shaders.stages(), stack)) {
             VkComputePipelineCreateInfo.Buffer info = VkComputePipelineCreateInfo.calloc(1, stack);
-            info.get(0).sType$Default().stage(stages.infos.get(0)).layout(layout.layout());
+            info.get(0).sType$Default().stage(stages.infos().get(0)).layout(layout.layout());
             long pipeline = source.obtain(
                     "compute pipeline '" + description.name() + "'",
                     device -> PipelineKeys.compute(description, shaders, device),
@@ -134,40 +122,16 @@ public final class PipelineFactory implements AutoCloseable {
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
         limits.check(description, shaders);
-        String what = "ray-tracing pipeline '" + description.name() + "'";
-        requireCapabilities(what, shaders);
+        requireCapabilities("ray-tracing pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core,
                 setLayouts,
                 description.name(),
                 KHRRayTracingPipeline.VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
                 shaders);
-        long pipeline = VK13.VK_NULL_HANDLE;
-        try (MemoryStack stack = MemoryStack.stackPush();
-                Stages stages = new Stages(shaders.stages(), stack);
-                VkRayTracingShaderGroupCreateInfoKHR.Buffer groups = RayGroups.infos(description)) {
-            VkRayTracingPipelineCreateInfoKHR.Buffer info = VkRayTracingPipelineCreateInfoKHR.calloc(1, stack);
-            info.get(0)
-                    .sType$Default()
-                    .pStages(stages.infos)
-                    .pGroups(groups)
-                    .maxPipelineRayRecursionDepth(description.maxRecursion())
-                    .layout(layout.layout());
-            pipeline = source.obtain(
-                    what, device -> PipelineKeys.rayTracing(description, shaders, device), (cache, extension, out) -> {
-                        info.get(0).pNext(extension);
-                        return KHRRayTracingPipeline.vkCreateRayTracingPipelinesKHR(
-                                core.handle(), VK13.VK_NULL_HANDLE, cache, info, null, out);
-                    });
-            return new VulkanPipeline.RayTracing(
-                    core,
-                    layout,
-                    pipeline,
-                    description,
-                    shaders.recordBytes(description),
-                    RayGroups.handles(core, description, pipeline));
+        try {
+            return rays.create(description, shaders, layout);
         } catch (RuntimeException | Error e) {
-            VK13.vkDestroyPipeline(core.handle(), pipeline, null);
             layout.close();
             throw e;
         }
@@ -216,7 +180,7 @@ public final class PipelineFactory implements AutoCloseable {
 
         long whole() {
             try (MemoryStack stack = MemoryStack.stackPush();
-                    Stages stages = new Stages(shaders.stages(), stack)) {
+                    StageInfos stages = new StageInfos(core, shaders.stages(), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(parts);
                 VkRenderingInputAttachmentIndexInfoKHR indices =
@@ -225,7 +189,7 @@ public final class PipelineFactory implements AutoCloseable {
                 info.get(0)
                         .sType$Default()
                         .pNext(rendering)
-                        .pStages(stages.infos)
+                        .pStages(stages.infos())
                         .layout(layout.layout());
                 fixed.fill(info.get(0), parts);
                 return source.obtain(
@@ -252,10 +216,10 @@ public final class PipelineFactory implements AutoCloseable {
         }
 
         @Override
-        public PipelineLinker.MadePart make(PipelinePart part) {
+        public PipelineParts.MadePart make(PipelinePart part) {
             String of = "the " + part.words() + " of " + what;
             try (MemoryStack stack = MemoryStack.stackPush();
-                    Stages stages = new Stages(shaders.stages(part.stages()), stack)) {
+                    StageInfos stages = new StageInfos(core, shaders.stages(part.stages()), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(EnumSet.of(part));
                 var library = VkGraphicsPipelineLibraryCreateInfoEXT.calloc(stack)
@@ -271,16 +235,15 @@ public final class PipelineFactory implements AutoCloseable {
                                         .VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
                 fixed.fill(info.get(0), EnumSet.of(part));
                 if (part.stages().isEmpty()) {
-                    return new PipelineLinker.MadePart(named(of, direct(of, info)), () -> {});
+                    return new PipelineParts.MadePart(named(of, direct(of, info)), () -> {});
                 }
-                info.get(0).pStages(stages.infos).layout(layout.layout());
+                info.get(0).pStages(stages.infos()).layout(layout.layout());
                 long made = source.obtain(
                         of,
                         device -> PipelineKeys.part(
-                                part,
-                                description.name(),
+                                description.name() + " (" + part.words() + ")",
                                 PipelineKeys.part(part, description, shaders),
-                                shaders,
+                                shaders.stages(part.stages()),
                                 device),
                         (cache, extension, out) -> {
                             rendering.pNext(extension);
@@ -288,7 +251,7 @@ public final class PipelineFactory implements AutoCloseable {
                         });
                 // The layout of this pipeline lives as long as the part, which other pipelines may have.
                 layout.retain();
-                return new PipelineLinker.MadePart(named(of, made), layout::close);
+                return new PipelineParts.MadePart(named(of, made), layout::close);
             }
         }
 
@@ -355,7 +318,7 @@ public final class PipelineFactory implements AutoCloseable {
 
     /** Returns the number of parts that the open pipelines share; 0 where they are made whole. */
     public int parts() {
-        return linker == null ? 0 : linker.parts();
+        return parts.size();
     }
 
     private void requireCapabilities(String pipeline, PipelineShaders shaders) {
@@ -363,80 +326,6 @@ public final class PipelineFactory implements AutoCloseable {
             capabilities.check(pipeline, stage);
         }
         TableRules.requireTables(core.capabilities(), pipeline, shaders);
-    }
-
-    /**
-     * Shader modules of one creation: the driver needs them no longer afterwards. They, their names and constants, of
-     * which there may be more than a thread's memory stack holds, are on the heap.
-     */
-    private final class Stages implements AutoCloseable {
-        private final List<Long> modules = new ArrayList<>();
-        private final List<ByteBuffer> memory = new ArrayList<>();
-        private final List<VkSpecializationMapEntry.Buffer> entries = new ArrayList<>();
-        private final VkPipelineShaderStageCreateInfo.Buffer infos;
-
-        Stages(List<PipelineShaders.Stage> shaders, MemoryStack stack) {
-            infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size());
-            try {
-                for (int i = 0; i < shaders.size(); i++) {
-                    add(shaders.get(i), infos.get(i), stack);
-                }
-            } catch (RuntimeException | Error e) {
-                close();
-                throw e;
-            }
-        }
-
-        private void add(PipelineShaders.Stage stage, VkPipelineShaderStageCreateInfo info, MemoryStack stack) {
-            CompiledShader shader = stage.shader();
-            ByteBuffer code = shader.spirv();
-            long module = core.create(
-                    VK13.VK_OBJECT_TYPE_SHADER_MODULE,
-                    shader.name(),
-                    "the module of shader '" + shader.name() + "'",
-                    (temporary, out) -> VK13.vkCreateShaderModule(
-                            core.handle(),
-                            VkShaderModuleCreateInfo.calloc(temporary)
-                                    .sType$Default()
-                                    .pCode(code),
-                            null,
-                            out));
-            modules.add(module);
-            info.sType$Default()
-                    .stage(PipelineInterface.stage(shader.stage()))
-                    .module(module)
-                    .pName(kept(MemoryUtil.memUTF8(shader.entry())));
-            if (shader.stage() == ShaderStage.COMPUTE && fullSubgroups.areWantedBy(stage)) {
-                info.flags(VK13.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
-            }
-            if (!stage.constants().isEmpty()) {
-                info.pSpecializationInfo(specialization(stage.constants(), stack));
-            }
-        }
-
-        private VkSpecializationInfo specialization(Map<Integer, Integer> constants, MemoryStack stack) {
-            VkSpecializationMapEntry.Buffer map = VkSpecializationMapEntry.calloc(constants.size());
-            entries.add(map);
-            ByteBuffer data = kept(MemoryUtil.memAlloc(constants.size() * Integer.BYTES));
-            constants.forEach((id, bits) -> {
-                map.get().constantID(id).offset(data.position()).size(Integer.BYTES);
-                data.putInt(bits);
-            });
-            return VkSpecializationInfo.calloc(stack).pMapEntries(map.flip()).pData(data.flip());
-        }
-
-        private ByteBuffer kept(ByteBuffer buffer) {
-            memory.add(buffer);
-            return buffer;
-        }
-
-        @Override
-        public void close() {
-            modules.forEach(module -> VK13.vkDestroyShaderModule(core.handle(), module, null));
-            memory.forEach(MemoryUtil::memFree);
-            entries.forEach(VkSpecializationMapEntry.Buffer::free);
-            infos.free();
-        }
     }
 
     @Override

@@ -198,7 +198,6 @@ public final class PipelineInterface implements AutoCloseable {
         return slotSets[slot];
     }
 
-    /** Returns the number of elements of all bindings. */
     int elements() {
         return setElements[setLayouts.length];
     }
@@ -208,7 +207,6 @@ public final class PipelineInterface implements AutoCloseable {
         return setElements[set];
     }
 
-    /** Returns the number of elements of all bindings of a set. */
     int elements(int set) {
         return setElements[set + 1] - setElements[set];
     }
@@ -223,17 +221,14 @@ public final class PipelineInterface implements AutoCloseable {
         return pushTemplate;
     }
 
-    /** Returns the bit mask of the sets that have bindings. */
     int filledSets() {
         return filledSets;
     }
 
-    /** Returns the bit mask of the sets that have textures. */
     int textureSets() {
         return textureSets;
     }
 
-    /** Returns whether it has input attachments. */
     public boolean readsAttachments() {
         return rules.readsAttachments();
     }
@@ -247,7 +242,6 @@ public final class PipelineInterface implements AutoCloseable {
         return setNeeds[set];
     }
 
-    /** Returns the name of a descriptor set that a frame makes for a set. */
     String setName(int set) {
         return setNames[set];
     }

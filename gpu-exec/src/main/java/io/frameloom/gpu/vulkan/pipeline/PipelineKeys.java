@@ -53,6 +53,24 @@ final class PipelineKeys {
         return key(description.name(), shaders.stages(), device, key);
     }
 
+    /**
+     * Returns what the part of a group of rays is made of.
+     *
+     * @param own shaders of the group
+     * @param shaders those of the pipeline, whose layout all parts have
+     * @param common further numbers that all parts of the pipeline have in common
+     */
+    static CanonicalFields group(
+            Group group, List<PipelineShaders.Stage> own, PipelineShaders shaders, List<Integer> common) {
+        CanonicalFields key = new CanonicalFields()
+                .number("recipe", RECIPE)
+                .text("part", group.getClass().getSimpleName());
+        shaders(key, own);
+        layout(key, shaders);
+        common.forEach(each -> key.number("common", each));
+        return key;
+    }
+
     /** Returns the key of a pipeline that is made whole. */
     static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
         return graphics(description, shaders, device, false);
@@ -83,13 +101,12 @@ final class PipelineKeys {
         return key;
     }
 
-    /** Returns the key of a part whose fields are known. */
+    /** Returns the key of a part whose fields and shaders are known. */
     static ProgramKey part(
-            PipelinePart part, String pipeline, CanonicalFields fields, PipelineShaders shaders, Compatibility device) {
-        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stages()), device, fields);
+            String name, CanonicalFields fields, List<PipelineShaders.Stage> shaders, Compatibility device) {
+        return key(name, shaders, device, fields);
     }
 
-    /** Appends the fixed state of a part. */
     private static void state(CanonicalFields key, PipelinePart part, GraphicsPipelineDescription description) {
         switch (part) {
             case VERTEX_INPUT -> vertexInput(key, description);

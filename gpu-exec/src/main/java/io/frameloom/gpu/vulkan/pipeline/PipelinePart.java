@@ -31,7 +31,6 @@ enum PipelinePart {
         this.bit = bit;
     }
 
-    /** Returns what it is, for messages. */
     String words() {
         return words;
     }
@@ -57,7 +56,6 @@ enum PipelinePart {
                 : EnumSet.allOf(PipelinePart.class);
     }
 
-    /** Returns the part that a state belongs to. */
     static PipelinePart of(DynamicState state) {
         return switch (state) {
             case TOPOLOGY, VERTEX_INPUT -> VERTEX_INPUT;

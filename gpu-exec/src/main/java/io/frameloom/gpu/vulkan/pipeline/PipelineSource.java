@@ -12,7 +12,6 @@ interface PipelineSource extends AutoCloseable {
      *
      * @param what kind and name, for messages
      * @param key its key for a device, if it is wanted
-     * @param creation its creation by the driver
      */
     long obtain(String what, Function<Compatibility, ProgramKey> key, Creation creation);
 

@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.Group;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.ProceduralHit;
@@ -18,10 +17,12 @@ import org.lwjgl.vulkan.VkRayTracingShaderGroupCreateInfoKHR;
 final class RayGroups {
     private RayGroups() {}
 
-    /** Returns the groups; on the heap, since there may be many. */
-    static VkRayTracingShaderGroupCreateInfoKHR.Buffer infos(RayTracingPipelineDescription description) {
-        List<Group> groups = description.groups();
-        List<ShaderSource> shaders = description.shaders();
+    /**
+     * Returns groups; on the heap, since there may be many.
+     *
+     * @param shaders those of the pipeline, in the order of its stages
+     */
+    static VkRayTracingShaderGroupCreateInfoKHR.Buffer infos(List<Group> groups, List<ShaderSource> shaders) {
         VkRayTracingShaderGroupCreateInfoKHR.Buffer infos = VkRayTracingShaderGroupCreateInfoKHR.calloc(groups.size());
         for (int i = 0; i < groups.size(); i++) {
             fill(infos.get(i).sType$Default(), groups.get(i), shaders);
@@ -79,14 +80,22 @@ final class RayGroups {
         return shader == null ? KHRRayTracingPipeline.VK_SHADER_UNUSED_KHR : shaders.indexOf(shader);
     }
 
-    /** Returns the handles of all groups. */
-    static ByteBuffer handles(DeviceCore core, RayTracingPipelineDescription description, long pipeline) {
-        int count = description.groups().size();
-        ByteBuffer handles = BufferUtils.createByteBuffer(
-                count * core.capabilities().limits().rayTracing().records().handle());
+    /**
+     * Returns handles of groups.
+     *
+     * @param numbers by group, its number in the native pipeline
+     */
+    static ByteBuffer handles(DeviceCore core, String pipelineName, long pipeline, List<Integer> numbers) {
+        int bytes = core.capabilities().limits().rayTracing().records().handle();
+        int count = numbers.stream().mapToInt(number -> number + 1).max().orElse(0);
+        ByteBuffer made = BufferUtils.createByteBuffer(count * bytes);
         core.check(
-                KHRRayTracingPipeline.vkGetRayTracingShaderGroupHandlesKHR(core.handle(), pipeline, 0, count, handles),
-                "ask for the groups of ray-tracing pipeline '" + description.name() + "'");
-        return handles;
+                KHRRayTracingPipeline.vkGetRayTracingShaderGroupHandlesKHR(core.handle(), pipeline, 0, count, made),
+                "ask for the groups of ray-tracing pipeline '" + pipelineName + "'");
+        ByteBuffer handles = ByteBuffer.allocate(numbers.size() * bytes);
+        for (int number : numbers) {
+            handles.put(made.slice(number * bytes, bytes));
+        }
+        return handles.flip();
     }
 }

@@ -28,7 +28,6 @@ public final class SamplerUses {
         return live;
     }
 
-    /** Releases all of them. */
     public void release() {
         used.forEach((live, same) -> live.release());
         used.clear();

@@ -82,7 +82,6 @@ final class SetContents {
         return resources[element];
     }
 
-    /** Returns whether a pass has all textures in the layouts that were written. */
     boolean isIn(PassLayouts layouts) {
         if (layouts.isEmpty()) {
             return true;

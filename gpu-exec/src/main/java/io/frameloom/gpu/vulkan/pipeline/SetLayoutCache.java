@@ -65,7 +65,6 @@ public final class SetLayoutCache implements AutoCloseable {
         return made;
     }
 
-    /** Returns how much bindless tables hold. */
     synchronized TableLayout tableSizes() {
         TableLayout sizes = tableSizes;
         if (sizes == null) {
@@ -86,7 +85,6 @@ public final class SetLayoutCache implements AutoCloseable {
         VK13.vkDestroyDescriptorSetLayout(core.handle(), layout.handle(), null);
     }
 
-    /** Returns the number of layouts. */
     synchronized int size() {
         return layouts.size();
     }

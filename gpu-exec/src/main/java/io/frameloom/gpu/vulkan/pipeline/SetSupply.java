@@ -186,17 +186,14 @@ public final class SetSupply implements AutoCloseable {
         }
     }
 
-    /** Returns the number of sets with contents. */
     int size() {
         return kept.size();
     }
 
-    /** Returns the number of all sets. */
     int held() {
         return kept.size() + empty.stream().mapToInt(same -> same.sets.size()).sum();
     }
 
-    /** Returns how many times a set was written. */
     long written() {
         return written;
     }

@@ -117,7 +117,6 @@ final class ShaderCapabilities {
      * Checks a shader.
      *
      * @param pipeline kind and name of the pipeline, for messages
-     * @param stage the shader
      */
     void check(String pipeline, PipelineShaders.Stage stage) {
         CompiledShader shader = stage.shader();
@@ -159,7 +158,6 @@ final class ShaderCapabilities {
         }
     }
 
-    /** Returns the needs of a shader of an extension of the device that is off. */
     private IllegalArgumentException foreign(String what) {
         String device = "device '" + core.capabilities().name() + "'";
         return new IllegalArgumentException(what

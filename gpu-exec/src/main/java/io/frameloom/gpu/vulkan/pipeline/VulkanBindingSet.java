@@ -23,7 +23,6 @@ public final class VulkanBindingSet extends VulkanObject implements RecordedSet 
      * A set that was written.
      *
      * @param layout ends its use when closed
-     * @param contents its contents
      * @param ranges sizes of its ranges; not to be changed
      * @param samplers releases them when closed
      */

@@ -32,7 +32,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, name());
     }
 
-    /** A compute pipeline. */
     public static final class Compute extends VulkanPipeline implements ComputePipeline {
         private final ComputePipelineDescription description;
 
@@ -47,25 +46,36 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         }
     }
 
-    /** A ray-tracing pipeline. */
     public static final class RayTracing extends VulkanPipeline implements RayTracingPipeline {
         private final RayTracingPipelineDescription description;
         private final RecordLimits recordLimits;
         private final Map<String, Integer> recordBytes;
         private final ByteBuffer handles;
+        private final Runnable end;
 
+        /**
+         * @param end follows the destruction of the native pipeline
+         */
         RayTracing(
                 DeviceCore core,
                 PipelineInterface layout,
                 long handle,
                 RayTracingPipelineDescription description,
                 Map<String, Integer> recordBytes,
-                ByteBuffer handles) {
+                ByteBuffer handles,
+                Runnable end) {
             super(core, layout, handle);
             this.description = description;
             this.recordLimits = core.capabilities().limits().rayTracing().records();
             this.recordBytes = recordBytes;
             this.handles = handles;
+            this.end = end;
+        }
+
+        @Override
+        void destroyHandles() {
+            super.destroyHandles();
+            end.run();
         }
 
         @Override
@@ -89,7 +99,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         }
     }
 
-    /** A graphics pipeline. */
     public static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
         private final int dynamicStates;
@@ -172,7 +181,6 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         return rules().bindings();
     }
 
-    /** Returns an element of a binding. */
     public ShaderSlot slot(String name, int index) {
         return rules().handle(name, index);
     }

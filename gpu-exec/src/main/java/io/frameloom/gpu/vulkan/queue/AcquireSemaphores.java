@@ -38,12 +38,10 @@ final class AcquireSemaphores {
         return free.isEmpty() ? create(core, name + " acquisition " + count++) : free.remove();
     }
 
-    /** Notes that an acquisition has taken the semaphore. */
     void use(VulkanSwapchainImage turn) {
         used.add(turn);
     }
 
-    /** Takes one back that nothing will signal. */
     void giveBack(long semaphore) {
         free.addFirst(semaphore);
     }

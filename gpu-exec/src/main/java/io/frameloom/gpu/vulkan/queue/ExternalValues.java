@@ -65,7 +65,6 @@ public final class ExternalValues {
         signalled.take(submission, timeline, signal.value(), queue, driver, complete);
     }
 
-    /** Forgets the signals of a submission that has failed. */
     static void giveBack(Submission submission, VulkanQueue queue, long complete) {
         for (int i = 0; i < submission.externalSignals().size(); i++) {
             SignalledValues signalled = values(submission.externalSignals().get(i));

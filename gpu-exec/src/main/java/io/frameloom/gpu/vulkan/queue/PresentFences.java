@@ -49,12 +49,10 @@ final class PresentFences {
                         core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, out));
     }
 
-    /** Notes that a presentation signals one. */
     void use(long fence) {
         pending.add(fence);
     }
 
-    /** Takes one back that nothing will signal. */
     void giveBack(long fence) {
         free.add(fence);
     }

@@ -89,7 +89,6 @@ public final class SignalledValues {
         }
     }
 
-    /** Forgets the signal of a submission that has failed. */
     synchronized void giveBack(VulkanQueue queue, long complete) {
         if (newest.isOf(queue, complete)) {
             Signal failed = newest;

@@ -150,7 +150,6 @@ final class SwapchainImages {
         return textures.size();
     }
 
-    /** Begins a turn of an image. */
     VulkanSwapchainImage begin(VulkanSwapchain swapchain, int index, long acquired) {
         VulkanSwapchainImage turn =
                 new VulkanSwapchainImage(core, swapchain, index, textures.get(index), acquired, presentable.get(index));
@@ -158,7 +157,6 @@ final class SwapchainImages {
         return turn;
     }
 
-    /** Returns how many images the application has now. */
     int held() {
         int held = 0;
         for (VulkanSwapchainImage turn : turns) {
@@ -178,17 +176,14 @@ final class SwapchainImages {
         return presented;
     }
 
-    /** Notes a presentation with an id. */
     void presented(long id) {
         presented = id;
     }
 
-    /** Returns the highest id that is known to be displayed. */
     long displayed() {
         return displayed;
     }
 
-    /** Notes that an id is displayed. */
     void displayed(long id) {
         displayed = id;
     }

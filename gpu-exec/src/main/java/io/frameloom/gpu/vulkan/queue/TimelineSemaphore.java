@@ -18,11 +18,7 @@ final class TimelineSemaphore implements AutoCloseable {
     private final long handle;
     private final CallGate calls = new CallGate();
 
-    /**
-     * Creates one with value 0.
-     *
-     * @param queue name of its queue
-     */
+    /** Creates one with value 0. */
     TimelineSemaphore(String queue, DeviceCore core, QueueDriver driver) {
         this.core = core;
         this.driver = driver;

@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** An engine's semaphore, of either kind, or a timeline that devices share. */
 public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
         permits VulkanExternalSemaphore.Binary, VulkanExternalSemaphore.Timeline, VulkanSharedTimeline {
-    /** Returns the device that it was imported by. */
     DeviceCore core();
 
-    /** Returns the VkSemaphore. */
     long semaphore();
 
     /** Returns the values that submissions signal of it; null for a binary semaphore. */
@@ -38,13 +36,7 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
         return ours.semaphore();
     }
 
-    /**
-     * An engine's binary semaphore.
-     *
-     * @param core device
-     * @param name name
-     * @param semaphore VkSemaphore
-     */
+    /** An engine's binary semaphore. */
     record Binary(DeviceCore core, String name, long semaphore) implements VulkanExternalSemaphore {
         @Override
         public String toString() {
@@ -55,9 +47,6 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
     /**
      * An engine's timeline semaphore.
      *
-     * @param core device
-     * @param name name
-     * @param semaphore VkSemaphore
      * @param values the values that submissions signal of it
      */
     record Timeline(DeviceCore core, String name, long semaphore, SignalledValues values)

@@ -1,28 +1,36 @@
 package io.frameloom.gpu.vulkan.queue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.LevelBinding;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageTurn;
+import io.frameloom.gpu.device.LevelChanges;
 import io.frameloom.gpu.device.PassTrail;
+import io.frameloom.gpu.device.ResidentLevels;
 import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.record.SubmissionRules;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.vulkan.command.VulkanCommandList;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueuePlan;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
+import io.frameloom.gpu.vulkan.resource.SparseImage;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
 import org.lwjgl.vulkan.VkQueue;
@@ -50,6 +58,11 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
     private final Lock guard;
     private final List<VulkanCommandList> members = new ArrayList<>();
     private List<VulkanQueue> all = List.of();
+    /** Of the first queue held by a binding to any, before the guard: it may wait for memory. */
+    private final Object bindings = new Object();
+    /** The value of the last binding, which later submissions wait for. */
+    private long bound;
+
     private long collections;
     private VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(16);
@@ -208,6 +221,73 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
     }
 
+    @Override
+    public boolean bindsLevels() {
+        return (plan.family().flags() & VK13.VK_QUEUE_SPARSE_BINDING_BIT) != 0
+                && core.capabilities().has(Capability.SPARSE_RESIDENCY);
+    }
+
+    @Override
+    public TimelinePoint bind(LevelBinding binding) {
+        if (!bindsLevels()) {
+            return GpuQueue.super.bind(binding);
+        }
+        return core.gate().inside(() -> {
+            synchronized (all.get(0).bindings) {
+                LevelChanges<Long> changes = LevelChanges.take(binding, this::levels);
+                return new TimelinePoint(this, bind(binding, changes));
+            }
+        });
+    }
+
+    private @Nullable ResidentLevels<Long> levels(Texture texture) {
+        SparseImage pages = texture instanceof VulkanTexture ours && ours.belongsTo(core) ? ours.pages() : null;
+        return pages == null ? null : pages.levels();
+    }
+
+    private long bind(LevelBinding binding, LevelChanges<Long> changes) {
+        Submission submission = new Submission(binding.label(), List.of(), binding.waits());
+        boolean taken = false;
+        boolean committed = false;
+        guard.lock();
+        long value = timeline.submitted() + 1;
+        try {
+            core.loss().check();
+            submission.checkWaits(this);
+            SubmissionRules.requireWaits(submission, all);
+            timeline.claim(value);
+            changes.commit();
+            committed = true;
+            SubmissionRecord record =
+                    feed.observes() ? feed.submitting(this, submission, value, List.of(CommandLog.of(binding))) : null;
+            int result =
+                    SparseBinding.bind(driver, handle, timeline, value - 1, value, binding.waits(), changes.steps());
+            if (result == VK13.VK_ERROR_DEVICE_LOST) {
+                throw core.loss().lose("submitting '" + binding.label() + "' to queue '" + name() + "'", result);
+            }
+            VulkanResults.check(result, "submit '" + binding.label() + "' to queue '" + name() + "'");
+            taken = true;
+            bound = value;
+            timeline.work().add(submission, value, value, List.<VulkanCommandList>of());
+            try {
+                feed.submitted(record, value);
+            } finally {
+                timeline.submitted(value);
+            }
+        } finally {
+            if (committed && !taken) {
+                changes.undo();
+            }
+            if (!taken) {
+                changes.giveBack();
+            }
+            timeline.settle();
+            guard.unlock();
+        }
+        core.retired().add(changes::release);
+        return value;
+    }
+
     private List<CommandLog> logs() {
         List<CommandLog> logs = new ArrayList<>(members.size());
         for (VulkanCommandList list : members) {
@@ -280,6 +360,9 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
                     0,
                     core.masks().destinationStages(acquire.stages()));
         }
+        if (bound > timeline.seen()) {
+            point(waits.address(waited++), timeline.semaphore(), bound, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+        }
         for (int i = 0; repeatHostWaits && i < all.size(); i++) {
             VulkanTimeline other = all.get(i).timeline;
             long seen = other.seen();
@@ -339,7 +422,8 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         int waitCount = submission.waits().size()
                 + submission.externalWaits().size()
                 + submission.acquires().size()
-                + all.size();
+                + all.size()
+                + 1;
         int signalCount =
                 1 + submission.externalSignals().size() + submission.presents().size();
         // The old memory goes when the new exists: a failure in between leaves it.

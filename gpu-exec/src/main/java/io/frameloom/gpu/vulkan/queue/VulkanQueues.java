@@ -65,7 +65,6 @@ public final class VulkanQueues {
         return all;
     }
 
-    /** Returns the queues as users of the device see them. */
     public List<GpuQueue> exposed() {
         return exposed;
     }

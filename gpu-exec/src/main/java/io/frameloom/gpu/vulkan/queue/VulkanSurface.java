@@ -110,7 +110,6 @@ public final class VulkanSurface extends VulkanObject implements Surface {
         return handle;
     }
 
-    /** Takes the surface for a swapchain. */
     void occupy(VulkanSwapchain by) {
         if (isClosed()) {
             throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");
@@ -154,7 +153,6 @@ public final class VulkanSurface extends VulkanObject implements Surface {
         }
     }
 
-    /** Asks for extents, transforms and counts. */
     VkSurfaceCapabilitiesKHR capabilities(MemoryStack stack) {
         VkSurfaceCapabilitiesKHR found = VkSurfaceCapabilitiesKHR.calloc(stack);
         check(KHRSurface.vkGetPhysicalDeviceSurfaceCapabilitiesKHR(physical(), handle, found), asking());

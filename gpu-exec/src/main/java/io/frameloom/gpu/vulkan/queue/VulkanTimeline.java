@@ -81,7 +81,6 @@ public final class VulkanTimeline implements GpuTimeline, SilentTimeline, Retire
         waiter.setDaemon(true);
     }
 
-    /** Starts the waiter. */
     void start() {
         waiter.start();
     }

@@ -19,7 +19,6 @@ import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
 final class ImageViews {
     private ImageViews() {}
 
-    /** Returns a new image view of a texture. */
     static long create(DeviceCore core, VulkanTexture texture, VulkanTexture.ViewKey key) {
         SubresourceRange range = key.range();
         TextureDescription description = texture.description();

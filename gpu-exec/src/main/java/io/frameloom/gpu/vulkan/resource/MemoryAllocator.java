@@ -341,25 +341,56 @@ public final class MemoryAllocator implements AutoCloseable {
     /** Allocates device memory for placed resources. */
     long allocateHeap(String name, long bytes, int memoryTypes) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            PointerBuffer allocation = stack.mallocPointer(1);
-            VkMemoryRequirements requirements = VkMemoryRequirements.calloc(stack);
-            requirements.size(bytes).alignment(1).memoryTypeBits(memoryTypes);
+            VkMemoryRequirements needs =
+                    VkMemoryRequirements.calloc(stack).size(bytes).alignment(1).memoryTypeBits(memoryTypes);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
-                    .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT | extraFlags)
-                    .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-            int result = tried(() -> Vma.vmaAllocateMemory(allocator, requirements, wanted, allocation, info));
-            if (result != VK13.VK_SUCCESS) {
-                throw refused(result, "allocate heap '" + name + "'", bytes);
-            }
+            int flags = Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT;
+            long allocation = allocate("allocate heap '" + name + "'", needs, flags, info, stack);
             try {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
-                note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
+                note(name, MemoryStatistics.Kind.HEAP, allocation, info);
             } catch (RuntimeException | Error e) {
-                freeHeap(allocation.get(0));
+                freeMemory(allocation);
                 throw e;
             }
-            return allocation.get(0);
+            return allocation;
+        }
+    }
+
+    /** Allocates memory of a sparse texture; {@link #freeMemory} takes it back. */
+    long allocatePages(String texture, int level, VkMemoryRequirements needs) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            long allocation = allocate("bind level " + level + " of texture '" + texture + "'", needs, 0, info, stack);
+            try {
+                note(texture, MemoryStatistics.Kind.TEXTURE, allocation, info);
+            } catch (RuntimeException | Error e) {
+                freeMemory(allocation);
+                throw e;
+            }
+            return allocation;
+        }
+    }
+
+    private long allocate(
+            String what, VkMemoryRequirements needs, int flags, VmaAllocationInfo info, MemoryStack stack) {
+        PointerBuffer allocation = stack.mallocPointer(1);
+        VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                .flags(flags | extraFlags)
+                .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        int result = tried(() -> Vma.vmaAllocateMemory(allocator, needs, wanted, allocation, info));
+        if (result != VK13.VK_SUCCESS) {
+            throw refused(result, what, needs.size());
+        }
+        return allocation.get(0);
+    }
+
+    /** Returns where an allocation is: its VkDeviceMemory, and the offset in that. */
+    long[] place(long allocation) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            Vma.vmaGetAllocationInfo(allocator, allocation, info);
+            return new long[] {info.deviceMemory(), info.offset()};
         }
     }
 
@@ -455,6 +486,7 @@ public final class MemoryAllocator implements AutoCloseable {
         return new MemoryRequirements(bytes, Math.max(page, requirements.alignment()), requirements.memoryTypeBits());
     }
 
+    /** Also of an image without an allocation of its own. */
     void freeTexture(long image, long allocation) {
         ledger.remove(allocation);
         if (shared.has(allocation)) {
@@ -480,7 +512,8 @@ public final class MemoryAllocator implements AutoCloseable {
         Vma.vmaDestroyBuffer(allocator, buffer, allocation);
     }
 
-    void freeHeap(long allocation) {
+    /** Frees what {@link #allocateHeap} or {@link #allocatePages} has allocated. */
+    void freeMemory(long allocation) {
         ledger.remove(allocation);
         Vma.vmaFreeMemory(allocator, allocation);
     }

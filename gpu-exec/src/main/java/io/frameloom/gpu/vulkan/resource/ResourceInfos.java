@@ -64,7 +64,6 @@ public final class ResourceInfos {
         return slices | flags(description);
     }
 
-    /** Returns the flags of an image without slices. */
     static int flags(TextureDescription description) {
         int cube = description.kind() == TextureKind.CUBE ? VK13.VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
         return cube | (description.viewFormats().isEmpty() ? 0 : VK13.VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);

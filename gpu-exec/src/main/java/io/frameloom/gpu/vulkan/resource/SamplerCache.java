@@ -206,7 +206,6 @@ public final class SamplerCache implements AutoCloseable {
         }
     }
 
-    /** Returns the number of VkSamplers. */
     public synchronized int size() {
         return samplers.size();
     }

@@ -66,7 +66,6 @@ final class SharedAllocations {
         }
     }
 
-    /** Creates a buffer in new memory, or in that of another one. */
     Made buffer(String name, BufferDescription description, @Nullable SharedMemory from) {
         String what = "buffer '" + name + "'";
         requireCapability(what);
@@ -108,7 +107,6 @@ final class SharedAllocations {
         }
     }
 
-    /** Creates an image in new memory, or in that of another one. */
     Made texture(String name, TextureDescription description, @Nullable SharedMemory from) {
         String what = "texture '" + name + "'";
         requireCapability(what);

@@ -30,7 +30,6 @@ import org.lwjgl.vulkan.VkCommandBuffer;
 public final class StructureBuilds {
     private StructureBuilds() {}
 
-    /** Asks the driver what a description takes. */
     public static AccelerationStructure.Sizes sizes(DeviceCore core, AccelerationStructureDescription description) {
         int count = description.geometries().size();
         try (MemoryStack stack = MemoryStack.stackPush();
@@ -52,7 +51,6 @@ public final class StructureBuilds {
         }
     }
 
-    /** Returns whether the driver reads a serialised structure back. */
     public static boolean isCompatible(DeviceCore core, ByteBuffer serialized) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             ByteBuffer version = stack.malloc(StructureRules.HEADER_BYTES);
@@ -68,7 +66,6 @@ public final class StructureBuilds {
         }
     }
 
-    /** Records a build. */
     public static void record(VkCommandBuffer commands, AccelerationStructureBuild build) {
         AccelerationStructureDescription description = build.description();
         int count = description.geometries().size();

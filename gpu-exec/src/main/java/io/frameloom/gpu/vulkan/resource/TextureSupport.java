@@ -33,6 +33,31 @@ final class TextureSupport {
         }
     }
 
+    /** Throws if a device has no such sparse texture. */
+    static void requireSparse(DeviceCore core, String name, TextureDescription description, int flags) {
+        require(core, name, description);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            int all = ResourceInfos.flags(core, description) | flags;
+            int result = ask(core, description, all, VkImageFormatProperties.calloc(stack));
+            var count = stack.mallocInt(1);
+            VK13.vkGetPhysicalDeviceSparseImageFormatProperties(
+                    core.adapter().handle(),
+                    description.format().vulkan(),
+                    ResourceInfos.type(description),
+                    VK13.VK_SAMPLE_COUNT_1_BIT,
+                    VulkanMasks.textureUsage(description.usage()),
+                    VK13.VK_IMAGE_TILING_OPTIMAL,
+                    count,
+                    null);
+            if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED || count.get(0) == 0) {
+                throw new IllegalArgumentException("sparse texture '" + name + "' (" + description.format() + ", "
+                        + description.usage() + ") is not supported by "
+                        + core.capabilities().name() + "; take another format or usage");
+            }
+            check(result, "ask for the limits of sparse texture '" + name + "'");
+        }
+    }
+
     private static int ask(DeviceCore core, TextureDescription description, int flags, VkImageFormatProperties limits) {
         return VK13.vkGetPhysicalDeviceImageFormatProperties(
                 core.adapter().handle(),

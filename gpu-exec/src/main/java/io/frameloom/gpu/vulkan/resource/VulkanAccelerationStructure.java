@@ -59,7 +59,6 @@ public final class VulkanAccelerationStructure extends VulkanBuffer implements R
         return new VulkanAccelerationStructure(core, memory, name, description, level, buffer, allocation, structure);
     }
 
-    /** Returns a level as a VkAccelerationStructureTypeKHR. */
     static int type(Level level) {
         return level == Level.TOP
                 ? KHRAccelerationStructure.VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR
@@ -76,7 +75,6 @@ public final class VulkanAccelerationStructure extends VulkanBuffer implements R
         }
     }
 
-    /** Returns the VkAccelerationStructureKHR. */
     public long structure() {
         return structure;
     }

@@ -85,7 +85,6 @@ public class VulkanBuffer extends VulkanResource implements Buffer {
         return address != 0 ? address : Buffer.super.address();
     }
 
-    /** Returns whether the report of a lost device needs the address. */
     private boolean keepsAddress() {
         return address != 0 && core.evidence().keepsAddresses();
     }

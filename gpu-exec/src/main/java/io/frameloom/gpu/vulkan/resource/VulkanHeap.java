@@ -94,7 +94,6 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
         }
     }
 
-    /** Notes that a resource placed here is gone. */
     synchronized void vacated(String resource) {
         residents.computeIfPresent(resource, (same, count) -> count == 1 ? null : (Integer) (count - 1));
     }
@@ -118,6 +117,6 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
 
     @Override
     protected void free() {
-        memory.freeHeap(allocation);
+        memory.freeMemory(allocation);
     }
 }

@@ -41,7 +41,6 @@ abstract class VulkanQueryPool extends VulkanObject {
         }
     }
 
-    /** Forgets what is known of the results. */
     void forget() {}
 
     /** Returns each result followed by a number that is not 0 if it is there. In the gate of the device. */

@@ -75,12 +75,10 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
         return QueryResults.of(kind, read);
     }
 
-    /** Records the beginning of a query. */
     public void begin(VkCommandBuffer commands, int index) {
         VK13.vkCmdBeginQuery(commands, pool, index, kind == QueryKind.SAMPLES ? VK13.VK_QUERY_CONTROL_PRECISE_BIT : 0);
     }
 
-    /** Records the end of a query. */
     public void end(VkCommandBuffer commands, int index) {
         VK13.vkCmdEndQuery(commands, pool, index);
     }

@@ -4,6 +4,7 @@ import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SparseLevels;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -20,6 +21,7 @@ import org.lwjgl.vulkan.VK13;
 public final class VulkanTexture extends VulkanResource implements Texture {
     private final TextureDescription description;
     private final boolean ofSwapchain;
+    private final @Nullable SparseImage sparse;
     private final SubresourceRange everything;
     private final TextureRegion first;
     /** Views of the natural kind, looked up without making a key. */
@@ -28,7 +30,6 @@ public final class VulkanTexture extends VulkanResource implements Texture {
     /** The view of everything, once it is asked for: passes ask for it again and again. */
     private volatile @Nullable View whole;
 
-    /** All views. */
     private final ConcurrentHashMap<ViewKey, View> created = new ConcurrentHashMap<>();
 
     private VulkanTexture(
@@ -41,8 +42,10 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             @Nullable Placement placement,
             @Nullable TextureLayout imported,
             Set<Integer> sharedFamilies,
-            boolean ofSwapchain) {
+            boolean ofSwapchain,
+            @Nullable SparseImage sparse) {
         super(core, memory, name, handle, allocation, placement, imported, sharedFamilies);
+        this.sparse = sparse;
         this.description = description;
         this.ofSwapchain = ofSwapchain;
         this.everything = SubresourceRange.all(description);
@@ -60,7 +63,7 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long handle,
             long allocation,
             @Nullable Placement placement) {
-        this(core, memory, name, description, handle, allocation, placement, null, Set.of(), false);
+        this(core, memory, name, description, handle, allocation, placement, null, Set.of(), false, null);
     }
 
     /** A texture of an engine's image. */
@@ -72,13 +75,24 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long handle,
             TextureLayout imported,
             Set<Integer> sharedFamilies) {
-        this(core, memory, name, description, handle, 0, null, imported, sharedFamilies, false);
+        this(core, memory, name, description, handle, 0, null, imported, sharedFamilies, false, null);
     }
 
     /** A texture of a swapchain's image. */
     public VulkanTexture(
             DeviceCore core, MemoryAllocator memory, String name, TextureDescription description, long handle) {
-        this(core, memory, name, description, handle, 0, null, null, Set.of(), true);
+        this(core, memory, name, description, handle, 0, null, null, Set.of(), true, null);
+    }
+
+    /** A sparse texture. */
+    VulkanTexture(
+            DeviceCore core,
+            MemoryAllocator memory,
+            String name,
+            TextureDescription description,
+            long handle,
+            SparseImage sparse) {
+        this(core, memory, name, description, handle, 0, null, null, Set.of(), false, sparse);
     }
 
     /** The parameters of a view; the layers of the range are slices if the kind says so. */
@@ -106,7 +120,6 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long serial,
             @Nullable View firstPlane)
             implements OwnedView {
-        /** Each view of a texture is one object. */
         @Override
         public boolean equals(@Nullable Object other) {
             return this == other;
@@ -204,6 +217,16 @@ public final class VulkanTexture extends VulkanResource implements Texture {
     }
 
     @Override
+    public @Nullable SparseLevels sparse() {
+        return sparse == null ? null : sparse.levels().levels();
+    }
+
+    /** Returns the pages of a sparse texture, null for any other. */
+    public @Nullable SparseImage pages() {
+        return sparse;
+    }
+
+    @Override
     public boolean isSwapchainImage() {
         return ofSwapchain;
     }
@@ -233,6 +256,9 @@ public final class VulkanTexture extends VulkanResource implements Texture {
         }
         if (imported() == null && !ofSwapchain) {
             memory.freeTexture(handle, allocation);
+        }
+        if (sparse != null) {
+            sparse.levels().free();
         }
     }
 }

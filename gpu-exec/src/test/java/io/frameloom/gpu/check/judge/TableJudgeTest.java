@@ -3,6 +3,7 @@ package io.frameloom.gpu.check.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.Fakes;
+import io.frameloom.gpu.check.Records;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.SubmissionRecord;
@@ -33,7 +34,7 @@ class TableJudgeTest {
         TableJudge tables = new TableJudge(resources, host, new HostJudge(resources, host, sink, List.of()), sink);
         SubmissionRecord.TableUse use = new SubmissionRecord.TableUse("read", List.of(), EMPTY);
         SubmissionRecord record =
-                new SubmissionRecord(new Fakes.Queue("compute", 1), "frame", List.of(), 1, List.of(use));
+                Records.submission(new Fakes.Queue("compute", 1), "frame", List.of(), 1, List.of(use));
         tables.submitted(new Submitted(record, 0, new QueueClocks(1), 5, 5), use);
         Past past = new Past();
         past.executed().raise(Clock.column(1, PipelineStage.COMPUTE_SHADER.ordinal()), 4);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.device.DeviceGate;
-import io.frameloom.gpu.vulkan.pipeline.PipelineLinker.MadePart;
+import io.frameloom.gpu.vulkan.pipeline.PipelineParts.MadePart;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
@@ -42,7 +42,8 @@ class PipelineLinkerTest {
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
     private final Map<Long, String> living = Collections.synchronizedMap(new HashMap<>());
-    private final PipelineLinker linker = new PipelineLinker(tasks, gate, this::destroy);
+    private final PipelineParts parts = new PipelineParts(tasks, this::destroy);
+    private final PipelineLinker linker = new PipelineLinker(tasks, gate, parts, this::destroy);
     private final CountDownLatch background = new CountDownLatch(1);
     private long last;
 
@@ -158,7 +159,7 @@ class PipelineLinkerTest {
                 .contains("destroy vertex", "end of vertex")
                 .endsWith("end of p");
         assertThat(living).isEmpty();
-        assertThat(linker.parts()).isZero();
+        assertThat(parts.size()).isZero();
     }
 
     @Test
@@ -168,7 +169,7 @@ class PipelineLinkerTest {
         taken();
         LinkedPipeline second = link(new Driver("q", "input", "vertex", "blue", "output"));
         assertThat(taken()).containsExactly("blue", "fast q");
-        assertThat(linker.parts()).isEqualTo(5);
+        assertThat(parts.size()).isEqualTo(5);
         release();
         taken();
         first.free();
@@ -220,7 +221,7 @@ class PipelineLinkerTest {
             driver.failing = failing;
             assertThatThrownBy(() -> link(driver)).hasMessage("no " + failing);
             assertThat(living).isEmpty();
-            assertThat(linker.parts()).isZero();
+            assertThat(parts.size()).isZero();
             assertThat(taken()).containsOnlyOnce("end of p");
             driver.failing = null;
             link(driver).free();
@@ -296,7 +297,7 @@ class PipelineLinkerTest {
         assertThatThrownBy(() -> link(new Driver("p", "input", "vertex", "fragment", "output")))
                 .isInstanceOf(TaskGraphClosedException.class);
         assertThat(living).isEmpty();
-        assertThat(linker.parts()).isZero();
+        assertThat(parts.size()).isZero();
         assertThat(taken()).containsOnlyOnce("end of p");
     }
 }

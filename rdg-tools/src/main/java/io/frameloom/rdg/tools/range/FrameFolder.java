@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * appear by one rename of bytes that are durable, so no reader needs a lock. A frame is there if some manifest has the
  * digest of its file. The folder is complete if that holds for each frame of the range: {@link #missing} is then empty.
  *
- * <p>One thread per object.
+ * <p>Any thread; several may write at once.
  */
 public final class FrameFolder {
     private static final Pattern MANIFEST = Pattern.compile("frames-[0-9]{6,9}-[0-9]{6,9}(-[0-9a-f]{16})?\\.json");
@@ -196,7 +196,7 @@ public final class FrameFolder {
     }
 
     /** Returns the frames of the range that are not there, in order. */
-    public List<Integer> missing() {
+    public synchronized List<Integer> missing() {
         List<Integer> missing = new ArrayList<>();
         for (int frame = range.first(); frame <= range.last(); frame++) {
             if (!present.containsKey(frame)) {
@@ -207,8 +207,13 @@ public final class FrameFolder {
     }
 
     /** Returns what to render, in order, so that nothing is missing. */
-    public List<FrameRange.Step> steps() {
+    public synchronized List<FrameRange.Step> steps() {
         return range.steps(frame -> !present.containsKey(frame));
+    }
+
+    /** Returns the same block by block, for several devices to share. */
+    public synchronized List<List<FrameRange.Step>> blocks() {
+        return range.blocks(frame -> !present.containsKey(frame));
     }
 
     /** Returns the name of the file of a frame. */
@@ -235,11 +240,14 @@ public final class FrameFolder {
                     && !Files.exists(folder.resolve(name))) {
                 throw new NoSuchFileException(name);
             }
-            present.put(frame, new FrameManifest.Entry(name, HexFormat.of().formatHex(digest.digest())));
-            FrameManifest manifest = new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
-            boolean said = false;
-            while (!said) {
-                said = publish(block + ".json", block + "-" + digits + ".json", manifest::write);
+            synchronized (this) {
+                present.put(frame, new FrameManifest.Entry(name, HexFormat.of().formatHex(digest.digest())));
+                FrameManifest manifest =
+                        new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
+                boolean said = false;
+                while (!said) {
+                    said = publish(block + ".json", block + "-" + digits + ".json", manifest::write);
+                }
             }
         } catch (IOException e) {
             throw refused(e);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Frames {@code first} to {@code last}, cut into blocks so that any part of them can be rendered anywhere.
@@ -92,24 +93,36 @@ public record FrameRange(int first, int last, int block, int warmUp) {
     }
 
     /**
-     * Returns what to render, in order, for the frames that are missing. A block with none is left out; of the others
-     * all frames are rendered from the warm-up to the last one that is missing.
+     * Returns what to render, in order, for the frames that are missing: the steps of all {@link #blocks}.
      *
      * @param missing whether a frame of this range is to be written
      */
     public List<Step> steps(IntPredicate missing) {
-        List<Step> steps = new ArrayList<>();
+        return blocks(missing).stream().flatMap(List::stream).toList();
+    }
+
+    /**
+     * Returns what to render for the frames that are missing, block by block; whoever renders a block needs nothing of
+     * the others. A block with no frame that is missing is left out; of the others all frames are rendered from the
+     * warm-up to the last one that is missing.
+     *
+     * @param missing whether a frame of this range is to be written
+     */
+    public List<List<Step>> blocks(IntPredicate missing) {
+        List<List<Step>> blocks = new ArrayList<>();
         for (FrameRange part : parts()) {
             int end = part.last;
             while (end >= part.first && !missing.test(end)) {
                 end--;
             }
-            int start = Math.max(0, part.first - part.first % block - warmUp);
-            for (int frame = start; end >= part.first && frame <= end; frame++) {
-                steps.add(new Step(frame, frame == start, frame >= part.first && missing.test(frame)));
+            if (end >= part.first) {
+                int start = Math.max(0, part.first - part.first % block - warmUp);
+                blocks.add(IntStream.rangeClosed(start, end)
+                        .mapToObj(frame -> new Step(frame, frame == start, frame >= part.first && missing.test(frame)))
+                        .toList());
             }
         }
-        return steps;
+        return blocks;
     }
 
     /** Returns the range as {@link #parse} reads it. */

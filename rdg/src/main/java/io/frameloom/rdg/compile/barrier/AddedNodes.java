@@ -39,7 +39,6 @@ final class AddedNodes {
         return queues.get(node - passes);
     }
 
-    /** Returns the resource that each node is for. */
     int[] resources() {
         return resources.toArray();
     }
@@ -48,7 +47,6 @@ final class AddedNodes {
      * Adds a node between two sides of a boundary, or finds the one that another cell of the resource has there.
      *
      * @param position the pass before which it stands
-     * @param host its queue
      */
     int between(EpochSide before, EpochSide next, int resource, int position, int host) {
         int[] wantedFrom = before.members();
@@ -105,7 +103,6 @@ final class AddedNodes {
         return concat(passQueue, passes, queues);
     }
 
-    /** Returns the number of dependencies of the nodes. */
     int edges() {
         return from.size();
     }

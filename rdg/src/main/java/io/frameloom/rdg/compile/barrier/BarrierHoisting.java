@@ -26,7 +26,6 @@ public final class BarrierHoisting {
     private final StateMerge states;
     private final Transitions transitions;
     private final RenderPassMerge renderPasses;
-    /** Position of each node on its queue. */
     private final int[] position;
     /** First draft at each point, and the next one there. */
     private final int[] firstAt;

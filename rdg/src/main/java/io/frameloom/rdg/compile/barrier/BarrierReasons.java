@@ -10,38 +10,20 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Says in words why a barrier is there. */
-public final class BarrierReasons {
+/**
+ * Says in words why a barrier is there.
+ *
+ * @param takeovers what the barriers were made with
+ */
+public record BarrierReasons(
+        DeclaredGraph graph,
+        SubresourceMap map,
+        StateMerge states,
+        Takeovers takeovers,
+        Names names,
+        Barriers barriers) {
     private static final int MOST_NAMES = 4;
 
-    private final SubresourceMap map;
-    private final StateMerge states;
-    private final Takeovers takeovers;
-    private final Names names;
-    private final Barriers barriers;
-    private final DeclaredGraph graph;
-
-    /**
-     * Reasons of the barriers of a compilation.
-     *
-     * @param takeovers what the barriers were made with
-     */
-    public BarrierReasons(
-            DeclaredGraph graph,
-            SubresourceMap map,
-            StateMerge states,
-            Takeovers takeovers,
-            Names names,
-            Barriers barriers) {
-        this.map = map;
-        this.states = states;
-        this.takeovers = takeovers;
-        this.names = names;
-        this.barriers = barriers;
-        this.graph = graph;
-    }
-
-    /** Returns the reason of a barrier. */
     public String of(int barrier) {
         BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null

@@ -114,12 +114,10 @@ public final class Barriers {
         epochs = NOTHING;
     }
 
-    /** Returns the barriers before a node. */
     int[] before(int node) {
         return at(node, 0);
     }
 
-    /** Returns the barriers after a node. */
     int[] after(int node) {
         boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
         return any ? at(node, AFTER) : NOTHING;
@@ -146,7 +144,6 @@ public final class Barriers {
         return boxes;
     }
 
-    /** Returns a barrier as the lists of a plan have it. */
     public PlanBarrier planned(int box, Reason why) {
         return new PlanBarrier(
                 resource(box),
@@ -239,7 +236,6 @@ public final class Barriers {
         return epochs[row];
     }
 
-    /** Returns the resource of a barrier. */
     public int resource(int row) {
         int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
         return isPart(row) ? cells.resource(place) : place;
@@ -257,12 +253,10 @@ public final class Barriers {
         return rows[ROW * row + PLACE] & AFTER;
     }
 
-    /** Returns whether a barrier is also one of all memory. */
     public boolean isOfAllMemory(int box) {
         return (src(box) & Transitions.SPARE) != 0;
     }
 
-    /** Returns whether a box makes something visible to the host. */
     boolean isToHost(int box) {
         return Transitions.stages(dst(box)) == PipelineStage.HOST.bit();
     }
@@ -287,7 +281,6 @@ public final class Barriers {
         return all;
     }
 
-    /** Returns what a barrier asks for. */
     public BarrierBatch.Scope scope(int box) {
         int kind = kind(box);
         BarrierBatch.Scope known = scopes[kind];

@@ -114,7 +114,6 @@ final class EpochSide {
         return stages == 0 ? ALL : stages;
     }
 
-    /** Returns the first queue that has a pass. */
     int lowest() {
         int q = 0;
         while (first[q] < 0) {

@@ -10,27 +10,15 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 /**
  * Makes what the device writes available to the host, after the last writes before the host reads or writes there. No
  * barrier stands on the host's own queue.
+ *
+ * @param host the queue that stands for the host, or -1
  */
-final class HostVisibility {
+record HostVisibility(StateMerge states, Transitions transitions, int queueCount, int host) {
     private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
     private static final int HOST_WRITE = MemoryAccess.HOST_WRITE.bit();
     private static final int NO_QUEUE = -1;
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    private final StateMerge states;
-    private final Transitions transitions;
-    private final int queueCount;
-    /** The queue that stands for the host, or -1. */
-    private final int host;
-
-    HostVisibility(StateMerge states, Transitions transitions, int queueCount, int host) {
-        this.states = states;
-        this.transitions = transitions;
-        this.queueCount = queueCount;
-        this.host = host;
-    }
-
-    /** Returns whether any of some accesses is one by the host. */
     static boolean concerns(int access) {
         return (access & (HOST_READ | HOST_WRITE)) != 0;
     }

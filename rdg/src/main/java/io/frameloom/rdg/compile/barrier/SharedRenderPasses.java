@@ -15,18 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the last. Barriers between them on the targets vanish, but for those before reads of targets: these come both inside
  * and after the last, since stores come last. The targets are loaded once and stored once.
  */
-public final class SharedRenderPasses {
-    private final RenderPassMerge merge;
-    private final Barriers barriers;
-    private final TargetInference targets;
-
-    public SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
-        this.merge = merge;
-        this.barriers = barriers;
-        this.targets = targets;
-    }
-
-    /** Returns the barriers before a pass. */
+public record SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
     public int[] before(int pass) {
         if (!isShared(pass)) {
             return barriers.before(pass);
@@ -69,7 +58,6 @@ public final class SharedRenderPasses {
         }
     }
 
-    /** Returns the barriers after a pass. */
     public int[] after(int pass) {
         if (!isShared(pass)) {
             return barriers.after(pass);
@@ -147,7 +135,6 @@ public final class SharedRenderPasses {
                         null);
     }
 
-    /** Returns whether all passes of a render pass leave a colour as it is. */
     private boolean isOnlyRead(int pass, int color) {
         return all(pass, member -> member.colors().get(color).readOnly());
     }
@@ -167,7 +154,6 @@ public final class SharedRenderPasses {
         return true;
     }
 
-    /** Returns whether a pass shares its render pass with another one. */
     private boolean isShared(int pass) {
         return merge.firstMember(pass) != merge.lastMember(pass);
     }

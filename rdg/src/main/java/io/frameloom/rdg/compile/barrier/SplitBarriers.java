@@ -60,7 +60,6 @@ public final class SplitBarriers {
         return begin(a) == begin(b);
     }
 
-    /** Returns what was decided, by the places of drafts in a list. */
     SplitBarriers of(int[] drafts, int count) {
         if (decision.length == 0) {
             return this;
@@ -107,7 +106,6 @@ public final class SplitBarriers {
         private final QueueTopology queues;
         private final int passes;
         private final int[] position;
-        /** Passes of each queue in order. */
         private final IntList[] onQueue;
         /** By pass: position on its queue of the first pass after which a half may be, so that none crosses a fence. */
         private final int[] afterFence;

@@ -73,9 +73,7 @@ public final class Transitions {
     public final int[] from;
 
     public final int[] to;
-    /** The number of dependencies. */
     public final int edges;
-    /** Resource that each added node is for. */
     public final int[] addedResource;
     /** Layout of each resource at the end of the frame. */
     public final byte[] finalLayout;
@@ -383,12 +381,10 @@ public final class Transitions {
         return graph.lifetime(resource) != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
     }
 
-    /** Returns the point before a node. */
     private static int before(int node) {
         return 2 * node;
     }
 
-    /** Returns the point after a node. */
     static int after(int node) {
         return 2 * node + 1;
     }

@@ -42,7 +42,6 @@ final class CellGrid {
         return new CellGrid(Arrays.copyOf(mips, x), cutAt(layers, y), cutAt(planes, z));
     }
 
-    /** Returns the number of cells. */
     int count() {
         return width() * height() * (planes.length - 1);
     }
@@ -77,7 +76,6 @@ final class CellGrid {
         box[5] = box[4] + 1;
     }
 
-    /** Fills {@code box} with the cells that a use covers. */
     void box(DeclaredGraph graph, int use, int[] box) {
         box[2] = 0;
         box[3] = height();
@@ -100,7 +98,6 @@ final class CellGrid {
         }
     }
 
-    /** Returns the first cell that a use covers. */
     int firstCell(DeclaredGraph graph, int use) {
         SubresourceRange range = graph.range(use);
         if (range == null) {
@@ -121,7 +118,6 @@ final class CellGrid {
         return borders[guess] == border ? guess : Arrays.binarySearch(borders, border);
     }
 
-    /** Returns the range of a texture that a box of cells covers. */
     SubresourceRange range(int[] box) {
         return new SubresourceRange(
                 (int) mips[box[0]],
@@ -137,7 +133,6 @@ final class CellGrid {
         return mips[box[0]];
     }
 
-    /** Returns the bytes of a box of cells of a buffer. */
     long bytes(int[] box) {
         return mips[box[1]] - mips[box[0]];
     }

@@ -76,7 +76,6 @@ public class Cells {
         return cut.length == 0 ? -1 : Arrays.binarySearch(cut, resource);
     }
 
-    /** Returns the resource of a cell. */
     public int resource(int cell) {
         int at = Arrays.binarySearch(firstOfCut, cell);
         int last = at < 0 ? -2 - at : at;
@@ -86,7 +85,6 @@ public class Cells {
         return cut[last] + Math.max(0, cell - firstOfCut[last] - grids[last].count() + 1);
     }
 
-    /** Returns the first cell of a resource. */
     int base(int resource) {
         int at = Arrays.binarySearch(cut, resource);
         int last = at < 0 ? -2 - at : at;
@@ -97,18 +95,15 @@ public class Cells {
         return firstOfCut[last] + behind + (behind == 0 ? 0 : grids[last].count() - 1);
     }
 
-    /** Returns the number of cells. */
     public final int cells() {
         return count;
     }
 
-    /** Returns the range of texture that a box of cells covers. */
     public SubresourceRange range(int resource, int[] box) {
         CellGrid grid = grid(resource);
         return grid == null ? whole(resource) : grid.range(box);
     }
 
-    /** Returns the range of everything of a texture. */
     public SubresourceRange whole(int resource) {
         if (graph.isSingle(resource)) {
             return SubresourceRange.mip(0);
@@ -137,19 +132,16 @@ public class Cells {
         return grid == null ? 0 : grid.offset(box);
     }
 
-    /** Returns the bytes of a box of cells of a buffer. */
     public long bytes(int resource, int[] box) {
         CellGrid grid = grid(resource);
         return grid == null ? bufferBytes(resource) : grid.bytes(box);
     }
 
-    /** Returns the bytes of a buffer. */
     public long bufferBytes(int resource) {
         BufferDescription buffer = graph.buffer(resource);
         return buffer == null ? 0 : buffer.bytes();
     }
 
-    /** Fills {@code box} with the coordinates of one cell. */
     public void boxOfCell(int cell, int[] box) {
         int resource = resource(cell);
         CellGrid grid = grid(resource);
@@ -177,7 +169,6 @@ public class Cells {
         }
     }
 
-    /** Returns the first cell that a use covers. */
     public int firstCell(int use) {
         CellGrid grid = grid(graph.resource(use));
         int first = base(graph.resource(use));

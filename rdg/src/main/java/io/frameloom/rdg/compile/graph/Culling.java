@@ -68,7 +68,6 @@ public final class Culling {
         return (traits & SubresourceMap.WRITES) != 0 && (need == OF_ANY || need == SubresourceMap.overlap(traits));
     }
 
-    /** Returns whether a pass is kept whatever depends on it. */
     static boolean isRoot(DeclaredGraph graph, int pass) {
         return graph.hasFlags(pass)
                 && (graph.has(pass, PassFlag.NEVER_CULL)

@@ -42,7 +42,6 @@ public final class IndexSort {
         sort(indices, indices.length, keyOf);
     }
 
-    /** Sorts the first {@code n} indices. */
     public void sort(int[] indices, int n, long[] keyOf) {
         if (scratch.length < n) {
             scratch = new int[n];

@@ -49,10 +49,6 @@ public final class IntList {
         size = newSize;
     }
 
-    int[] toArray(int from, int to) {
-        return Arrays.copyOfRange(items, from, to);
-    }
-
     public int[] toArray() {
         return Arrays.copyOf(items, size);
     }

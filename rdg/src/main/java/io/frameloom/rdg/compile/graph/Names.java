@@ -20,7 +20,6 @@ public final class Names {
         this.addedResource = addedResource;
     }
 
-    /** Returns the name of a pass, or of a node that the compiler added. */
     public String pass(int node) {
         int passes = declared.passes();
         return node >= passes

@@ -24,7 +24,6 @@ public final class Scratch {
     private int takenInts;
     private int takenLongs;
 
-    /** Scratch memory that grows with use. */
     public Scratch() {}
 
     /** Takes back everything, also from a compilation that failed. */
@@ -46,7 +45,6 @@ public final class Scratch {
         takenLongs = (int) mark & 0xFFFFF;
     }
 
-    /** Returns an empty list. */
     public IntList list() {
         if (takenLists == lists.length) {
             lists = Arrays.copyOf(lists, 2 * takenLists);

@@ -3,6 +3,5 @@ package io.frameloom.rdg.compile.graph;
 /** Words about what a plan consists of, whatever that is called. Immutable; any thread. */
 @FunctionalInterface
 public interface Sentence {
-    /** Returns the sentence under the names of a plan. */
     String in(Names names);
 }

@@ -49,7 +49,7 @@ public final class StateMerge {
     public final int[] firstEpoch;
     /** The number after the last epoch of each cell. */
     public final int[] endEpoch;
-    /** First touch of each epoch. */
+
     public final int[] firstTouch;
     /** The touch after each one in its epoch, -1 for the last one. */
     public final int[] nextTouch;
@@ -144,7 +144,6 @@ public final class StateMerge {
                 : ReadLayouts.common(layout, SubresourceMap.layout(wanted), map.isDepth(map.cellResource[cell]));
     }
 
-    /** Ends all epochs. */
     public void finish(Scratch scratch) {
         ViewLayouts.unify(graph, map, live, epochOfTouch, traits, scratch);
     }
@@ -192,12 +191,10 @@ public final class StateMerge {
         }
     }
 
-    /** Returns the cell of an epoch. */
     public int cell(int epoch) {
         return map.touchCell[firstTouch[epoch]];
     }
 
-    /** Returns whether an epoch is the first one of its cell. */
     public boolean isFirst(int epoch) {
         return epoch == firstEpoch[cell(epoch)];
     }
@@ -224,7 +221,6 @@ public final class StateMerge {
         return map.touchPass[firstTouch[epoch]];
     }
 
-    /** Returns the last pass. */
     public int lastPass(int epoch) {
         return map.touchPass[rows[ROW * epoch + LAST]];
     }
@@ -270,7 +266,6 @@ public final class StateMerge {
         throw new IllegalStateException("pass " + pass + " does not touch cell " + cell);
     }
 
-    /** Returns the passes of an epoch in order. */
     public int[] passes(int epoch) {
         IntList passes = new IntList(4);
         for (int t = firstTouch[epoch]; t >= 0; t = nextTouch[t]) {

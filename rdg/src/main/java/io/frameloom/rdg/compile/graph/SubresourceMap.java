@@ -48,7 +48,7 @@ public final class SubresourceMap extends Cells {
 
     /** First cell of each resource, and the number of cells at the end. */
     public final int[] cellBase;
-    /** Resource of each cell. */
+
     public final int[] cellResource;
     /** Which of the grids each resource has, -1 for none. */
     private final int[] gridOf;
@@ -133,12 +133,10 @@ public final class SubresourceMap extends Cells {
         return overlap << OVERLAP_SHIFT | layout << LAYOUT_SHIFT | flags;
     }
 
-    /** Returns the layout that a touch with such traits wants. */
     public static int layout(int traits) {
         return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
     }
 
-    /** Returns traits with another layout. */
     static int withLayout(int traits, int layout) {
         return (traits & ~(LAYOUT_MASK << LAYOUT_SHIFT)) | layout << LAYOUT_SHIFT;
     }
@@ -153,22 +151,18 @@ public final class SubresourceMap extends Cells {
         return stages | access << ACCESS_SHIFT;
     }
 
-    /** Returns the stages of a scope. */
     public static int stages(int scope) {
         return scope & STAGE_MASK;
     }
 
-    /** Returns the accesses of a scope. */
     public static int access(int scope) {
         return scope >>> ACCESS_SHIFT & ACCESS_MASK;
     }
 
-    /** Returns the stages and accesses of a touch. */
     public int scope(int touch) {
         return touchScope[touch];
     }
 
-    /** Returns the number of touches. */
     public int touches() {
         return touches;
     }
@@ -193,7 +187,6 @@ public final class SubresourceMap extends Cells {
         return cellResource[cell];
     }
 
-    /** Returns the cells alone. */
     public Cells forPlan() {
         return new Cells(this);
     }

@@ -50,7 +50,6 @@ public final class Successors {
         return next[pass];
     }
 
-    /** Returns the number of passes. */
     public int passes() {
         return next.length;
     }

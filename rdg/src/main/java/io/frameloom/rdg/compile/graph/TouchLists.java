@@ -34,7 +34,6 @@ final class TouchLists {
     private final DeclaredGraph graph;
     private int firstOfPass;
 
-    /** Lists in scratch memory. */
     TouchLists(DeclaredGraph graph, Scratch scratch) {
         this.graph = graph;
         pass = scratch.list();
@@ -60,7 +59,6 @@ final class TouchLists {
         return firstOfPass;
     }
 
-    /** Makes room for a number of further touches. */
     void reserve(int more) {
         if (size + more <= room) {
             return;

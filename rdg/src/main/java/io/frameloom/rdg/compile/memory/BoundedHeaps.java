@@ -40,7 +40,6 @@ final class BoundedHeaps {
         this.scratch = scratch;
     }
 
-    /** Packs a heap, however large. */
     HeapPacker.Packed pack(IntList members) {
         long mark = scratch.mark();
         HeapPacker packer = new HeapPacker(
@@ -53,7 +52,6 @@ final class BoundedHeaps {
         return packed;
     }
 
-    /** Returns whether a packed heap has to be split. */
     boolean isTooLarge(HeapPacker.Packed packed) {
         return packed.bytes() > mostBytes;
     }

@@ -193,7 +193,6 @@ public final class Conflicts {
         return length;
     }
 
-    /** Returns the resource of a place. */
     public int resource(int place) {
         return resources[place];
     }

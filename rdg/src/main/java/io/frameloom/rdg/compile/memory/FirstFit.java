@@ -93,7 +93,6 @@ final class FirstFit {
         return (int) (spot >>> Integer.SIZE);
     }
 
-    /** Returns the first byte of a place. */
     long begin(int place) {
         return (long) first(spot[place]) << shift;
     }
@@ -103,7 +102,6 @@ final class FirstFit {
         return begin(place) + size[place];
     }
 
-    /** Writes the first byte of each place. */
     void copyTo(long[] offsets) {
         for (int place = 0; place < count; place++) {
             offsets[place] = begin(place);

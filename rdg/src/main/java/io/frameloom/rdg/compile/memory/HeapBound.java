@@ -43,7 +43,6 @@ public final class HeapBound implements LongSupplier {
      * Finds the bytes that no placement of a packed heap can go below.
      *
      * @param members resources of the heap
-     * @param bytesOf bytes by resource
      * @param aliasing whether any of them share memory
      */
     public static long find(

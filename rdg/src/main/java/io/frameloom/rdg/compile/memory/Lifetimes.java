@@ -42,7 +42,7 @@ public final class Lifetimes {
     private final int[] firstAt;
     /** Position in the topological order of the last use of each resource, -1 for none. */
     private final int[] lastAt;
-    /** The accesses of all uses of each resource. */
+
     private final int[] accesses;
     /** Positions in the topological order. */
     private final int positions;
@@ -200,12 +200,10 @@ public final class Lifetimes {
         return lastAt[resource] >= 0;
     }
 
-    /** Returns the accesses of all uses of a resource. */
     int accesses(int resource) {
         return accesses[resource];
     }
 
-    /** Returns the number of positions in the topological order. */
     int positions() {
         return positions;
     }

@@ -35,14 +35,12 @@ public final class Placement {
         return needed == null ? 0 : needed.bytes();
     }
 
-    /** Returns the bytes of all resources. */
     public long[] bytes() {
         long[] bytes = new long[heap.length];
         Arrays.setAll(bytes, this::bytes);
         return bytes;
     }
 
-    /** Returns the resources of a heap. */
     public int[] members(int ofHeap) {
         int[] members = new int[heap.length];
         int count = 0;

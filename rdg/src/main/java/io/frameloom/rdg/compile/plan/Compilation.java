@@ -128,7 +128,6 @@ public final class Compilation {
         barriers.keepForPlan();
     }
 
-    /** Returns how many queues the passes use. */
     public int queueCount() {
         return used.topology.queues().size();
     }

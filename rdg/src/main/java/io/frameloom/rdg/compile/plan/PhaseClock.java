@@ -22,7 +22,6 @@ public final class PhaseClock {
         return on ? new PhaseClock(new EnumMap<>(CompilePhase.class)) : OFF;
     }
 
-    /** Ends a phase, or a part of one. */
     public void end(CompilePhase phase) {
         if (nanos != null) {
             long now = System.nanoTime();

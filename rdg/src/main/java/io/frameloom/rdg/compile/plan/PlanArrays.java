@@ -197,7 +197,6 @@ public final class PlanArrays {
         };
     }
 
-    /** Returns the names of what the plan consists of. */
     Names names(DeclaredNames declared) {
         return new Names(declared, declaredIndex, addedResource);
     }
@@ -256,7 +255,6 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    /** Returns the uses of the passes. */
     public PlanUses uses() {
         requireHeld();
         return uses;
@@ -267,12 +265,10 @@ public final class PlanArrays {
         return barriers;
     }
 
-    /** Returns the barriers before a pass, in order. */
     public int[] barriersBefore(int pass) {
         return shared.before(pass);
     }
 
-    /** Returns the barriers after a pass, in order. */
     public int[] barriersAfter(int pass) {
         return shared.after(pass);
     }
@@ -283,7 +279,6 @@ public final class PlanArrays {
                 .sum();
     }
 
-    /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
         requireHeld();
         FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[finalLayout.length];
@@ -398,7 +393,6 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    /** Returns the heaps of the transients. */
     public List<FramePlan.HeapPlan> heaps() {
         return heaps;
     }
@@ -418,7 +412,6 @@ public final class PlanArrays {
         return List.of(boxes);
     }
 
-    /** Returns some nodes as a list. */
     private List<Integer> nodes(int[] values, int begin, int end) {
         if (end - begin == 1) {
             return List.of(numbers.get()[values[begin]]);
@@ -435,7 +428,6 @@ public final class PlanArrays {
         return mayGain;
     }
 
-    /** Returns the bytes of all heaps. */
     public long heapBytes() {
         long bytes = 0;
         for (FramePlan.HeapPlan heap : heaps) {
@@ -507,12 +499,10 @@ public final class PlanArrays {
         return reasons().takenOver(resource);
     }
 
-    /** Returns the alignment of a resource that is in a heap. */
     public long alignment(int resource) {
         return placement.memory(resource).alignment();
     }
 
-    /** Returns the memory types that a resource in a heap could be in. */
     public int memoryTypes(int resource) {
         return placement.memory(resource).memoryTypes();
     }

@@ -39,7 +39,6 @@ public record PlanReasons(Compilation c) {
                 c.options.aliasing());
     }
 
-    /** Returns why a barrier is there. */
     String ofBarrier(int box, Names names) {
         return new BarrierReasons(c.graph, c.map, c.states, c.aliasing.takeovers, names, c.barriers).of(box);
     }

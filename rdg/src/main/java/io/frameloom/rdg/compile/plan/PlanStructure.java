@@ -104,17 +104,14 @@ public final class PlanStructure {
         return arrays.declaredPasses;
     }
 
-    /** Returns whether the declared passes are in the order of the graph. */
     public boolean isInDeclaredOrder() {
         return arrays.declaredIndex.length == 0;
     }
 
-    /** Returns the position in the graph of a declared pass of the plan. */
     public int declaredIndex(int pass) {
         return isInDeclaredOrder() ? pass : arrays.declaredIndex[pass];
     }
 
-    /** Returns the position in the plan of a pass of the graph. */
     public int planIndex(int declared) {
         int count = declaredPasses();
         for (int p = isInDeclaredOrder() ? declared : 0; p < count; p++) {
@@ -130,7 +127,6 @@ public final class PlanStructure {
         return arrays.queues;
     }
 
-    /** Returns the options that it was compiled with. */
     public RdgOptions options() {
         return arrays.options;
     }
@@ -139,7 +135,6 @@ public final class PlanStructure {
         return passes.get();
     }
 
-    /** Returns the resources without what is bound to them. */
     public List<ResourcePlan> resources() {
         return resources.get();
     }
@@ -164,7 +159,6 @@ public final class PlanStructure {
         return counts.get().barriers;
     }
 
-    /** Returns the number of waits between queues. */
     public int waitCount() {
         return counts.get().waits;
     }

@@ -87,7 +87,6 @@ public final class PlanUses {
         return graph.isTexture(graph.resource(use));
     }
 
-    /** Returns the uses of a pass. */
     List<UsePlan> list(int pass, boolean culled) {
         int first = first(pass);
         UsePlan[] result = new UsePlan[end(pass) - first];

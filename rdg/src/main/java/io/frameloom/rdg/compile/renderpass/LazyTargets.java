@@ -83,7 +83,6 @@ public final class LazyTargets {
         return shape.withUsage(usage);
     }
 
-    /** Returns whether there are any. */
     public boolean any() {
         return any;
     }

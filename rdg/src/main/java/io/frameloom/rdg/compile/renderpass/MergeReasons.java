@@ -52,7 +52,6 @@ public final class MergeReasons {
         this.enabled = enabled;
     }
 
-    /** Merges without a word. */
     public RenderPassMerge merge(Scratch scratch) {
         return merge(batchOf, NO_CUTS, false, scratch);
     }

@@ -55,11 +55,9 @@ public final class RenderPassMerge {
      * Groups the passes of each queue that has raster passes, one queue after the other.
      *
      * @param nodes all nodes in order, added ones included
-     * @param ordered number of these
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
-     * @param withReasons whether to give reasons
      */
     RenderPassMerge(
             DeclaredGraph graph,
@@ -127,7 +125,6 @@ public final class RenderPassMerge {
         return queues;
     }
 
-    /** Returns the number of render passes. */
     public int count() {
         return start.length - 1;
     }
@@ -137,7 +134,6 @@ public final class RenderPassMerge {
         renderPassOf = anyShared() ? Arrays.copyOf(renderPassOf, passes) : ALL_ALONE;
     }
 
-    /** Returns whether any render pass has several passes. */
     public boolean anyShared() {
         return count() < members.length;
     }

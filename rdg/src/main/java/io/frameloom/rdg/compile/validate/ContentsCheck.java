@@ -13,27 +13,13 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The part of validation that follows contents: reads of what no pass wrote, and uses that exclude each other. */
-final class ContentsCheck {
-    private final DeclaredGraph graph;
-    private final SubresourceMap map;
-    private final BitSet uncertain;
-    private final List<RdgError> errors;
-    private final Scratch scratch;
-
-    /**
-     * Prepares the check.
-     *
-     * @param uncertain resources of which not all uses are in the graph any more, so what is written of them is unknown
-     */
-    ContentsCheck(DeclaredGraph graph, SubresourceMap map, BitSet uncertain, List<RdgError> errors, Scratch scratch) {
-        this.graph = graph;
-        this.map = map;
-        this.uncertain = uncertain;
-        this.errors = errors;
-        this.scratch = scratch;
-    }
-
+/**
+ * The part of validation that follows contents: reads of what no pass wrote, and uses that exclude each other.
+ *
+ * @param uncertain resources of which not all uses are in the graph any more, so what is written of them is unknown
+ */
+record ContentsCheck(
+        DeclaredGraph graph, SubresourceMap map, BitSet uncertain, List<RdgError> errors, Scratch scratch) {
     void run() {
         long mark = scratch.mark();
         int[] written = scratch.ints(map.cells(), 0);

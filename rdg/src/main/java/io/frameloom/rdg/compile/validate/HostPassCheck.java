@@ -30,7 +30,6 @@ final class HostPassCheck {
         this.errors = errors;
     }
 
-    /** Checks what the pass says of itself. */
     void checkPass() {
         for (PassFlag flag : graph.flags(pass)) {
             if (!ALLOWED.contains(flag)) {
@@ -62,7 +61,6 @@ final class HostPassCheck {
         };
     }
 
-    /** Checks a use of a resource of the graph. */
     void checkUse(int use) {
         Access access = graph.access(use);
         int resource = graph.resource(use);

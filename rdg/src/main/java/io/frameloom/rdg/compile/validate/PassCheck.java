@@ -11,19 +11,7 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 
 /** The part of validation that holds what one pass says of itself against each other: kind, order, queue and flags. */
-final class PassCheck {
-    private final DeclaredGraph graph;
-    private final PassOrder order;
-    private final QueueTopology queues;
-    private final TargetCheck.Errors errors;
-
-    PassCheck(DeclaredGraph graph, PassOrder order, QueueTopology queues, TargetCheck.Errors errors) {
-        this.graph = graph;
-        this.order = order;
-        this.queues = queues;
-        this.errors = errors;
-    }
-
+record PassCheck(DeclaredGraph graph, PassOrder order, QueueTopology queues, TargetCheck.Errors errors) {
     /** Checks a pass; queue and flags of one of the host are checked as such ({@link HostPassCheck}). */
     void run(int pass) {
         if (!graph.hasBody(pass)) {

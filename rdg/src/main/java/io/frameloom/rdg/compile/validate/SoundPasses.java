@@ -69,7 +69,6 @@ final class SoundPasses {
         return masks;
     }
 
-    /** Returns whether a pass takes a closer look. */
     boolean mayBeWrong(int pass) {
         PassKind kind = graph.kind(pass);
         return !ordinary[kind.ordinal()]

@@ -54,7 +54,6 @@ final class SoundUses {
                 && (!graph.isExternal(r) || allows(graph, r, graph.access(use)));
     }
 
-    /** Returns whether a resource from outside was made for an access. */
     private static boolean allows(DeclaredGraph graph, int external, Access access) {
         TextureDescription texture = graph.texture(external);
         BufferDescription buffer = graph.buffer(external);

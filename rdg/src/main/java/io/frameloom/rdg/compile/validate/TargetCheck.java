@@ -41,7 +41,6 @@ final class TargetCheck {
         this.errors = errors;
     }
 
-    /** Checks the next pass. */
     void run(int checked) {
         pass = checked;
         first = NO_USE;

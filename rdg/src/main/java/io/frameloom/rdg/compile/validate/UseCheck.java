@@ -17,15 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** The part of validation that holds one use at a time against its pass and its resource. */
-final class UseCheck {
-    private final DeclaredGraph graph;
-    private final TargetCheck.Errors errors;
-
-    UseCheck(DeclaredGraph graph, TargetCheck.Errors errors) {
-        this.graph = graph;
-        this.errors = errors;
-    }
-
+record UseCheck(DeclaredGraph graph, TargetCheck.Errors errors) {
     /** Returns whether a use lies within a resource of the graph; else that is an error. */
     boolean inGraph(int pass, int use) {
         if (!graph.isOutside(use)) {
@@ -78,7 +70,6 @@ final class UseCheck {
                 + range.layerCount() + " and planes " + range.basePlane() + "+" + range.planeCount();
     }
 
-    /** Checks a use within a resource of the graph. */
     void run(int pass, int use) {
         Access access = graph.access(use);
         PassKind kind = graph.kind(pass);

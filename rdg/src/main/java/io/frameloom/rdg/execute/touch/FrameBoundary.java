@@ -62,7 +62,6 @@ public final class FrameBoundary {
         points[batch] = pool.retain(point);
     }
 
-    /** Returns what later frames know a batch by. */
     public BatchPoint point(int batch) {
         return Objects.requireNonNull(points[batch]);
     }

@@ -84,7 +84,6 @@ public final class LastUses {
             return stages;
         }
 
-        /** Returns the writes that have to be made available. */
         int writes() {
             return writes;
         }

@@ -14,14 +14,12 @@ public record Piece(long from, long to, @Nullable SubresourceRange range) {
     /** Everything of a resource that is not placed in a heap. */
     static final Piece ALL = new Piece(0, 1, null);
 
-    /** Returns whether the two have anything in common. */
     boolean overlaps(Piece other) {
         return from < other.to
                 && other.from < to
                 && (range == null || other.range == null || range.overlaps(other.range));
     }
 
-    /** Returns whether all of the other one is in this one. */
     boolean covers(Piece other) {
         return from <= other.from
                 && other.to <= to

@@ -19,8 +19,6 @@ public record PlanTouches(
     /**
      * A use, or a change of layout or owner, that its own frame does not order after former frames.
      *
-     * @param memory position of the memory
-     * @param piece which part of it
      * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the
      *     use
      * @param stages mask of the stages that must wait
@@ -32,8 +30,6 @@ public record PlanTouches(
     /**
      * A last use.
      *
-     * @param memory position of the memory
-     * @param piece which part of it
      * @param batch index of the newest batch with such a use
      * @param stages mask of the stages that use it
      * @param writes mask of the writes that are not available yet
@@ -51,12 +47,7 @@ public record PlanTouches(
             int orderedStages,
             int visibleAccess) {}
 
-    /**
-     * Memory that the frame has written as a whole.
-     *
-     * @param memory position of the memory
-     * @param piece which part of it
-     */
+    /** Memory that the frame has written as a whole. */
     public record Taken(int memory, Piece piece) {}
 
     private record Handle(boolean texture, long handle) {}

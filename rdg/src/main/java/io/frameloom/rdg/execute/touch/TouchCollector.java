@@ -455,7 +455,6 @@ public final class TouchCollector {
         cut(AXES * index + 2, range.basePlane(), range.planeCount());
     }
 
-    /** Returns the pieces of a resource. */
     private List<Piece> pieces(int index) {
         Resource resource = resources[index];
         Resource.Placement placement = resource == null ? null : resource.placement();
