@@ -83,6 +83,7 @@ final class DocumentedProgram {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",

@@ -43,6 +43,7 @@ public final class ShownProgram {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",
