@@ -128,9 +128,7 @@ final class PathTracer implements AutoCloseable {
                     TextureHistory::close);
             executor = own(
                     new FrameExecutor(
-                            device,
-                            tasks,
-                            FrameExecutorOptions.defaults().withSubmitThread(submit)),
+                            device, tasks, FrameExecutorOptions.defaults().withSubmitThread(submit)),
                     FrameExecutor::close);
             build(shapes, all);
         } catch (RuntimeException failure) {

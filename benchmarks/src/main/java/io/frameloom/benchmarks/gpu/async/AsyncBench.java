@@ -198,14 +198,20 @@ public final class AsyncBench {
                         .mapToDouble(each -> each.statistics().gpuNanos() / MILLION)
                         .toArray());
                 if (round == size.rounds - 1) {
-                    done.get(done.size() - 1).asyncGains().regions().forEach(region -> regions.add(row(policy, region)));
+                    done.get(done.size() - 1)
+                            .asyncGains()
+                            .regions()
+                            .forEach(region -> regions.add(row(policy, region)));
                 }
             }
         }
         double off = median(clock.get(AsyncCompute.OFF));
         return POLICIES.stream()
                 .map(policy -> new FrameRow(
-                        name(policy), median(clock.get(policy)), median(gpu.get(policy)), median(clock.get(policy)) / off))
+                        name(policy),
+                        median(clock.get(policy)),
+                        median(gpu.get(policy)),
+                        median(clock.get(policy)) / off))
                 .toList();
     }
 
@@ -228,7 +234,8 @@ public final class AsyncBench {
             other += off.getInt(Integer.BYTES * i) == tagged.getInt(Integer.BYTES * i) ? 0 : 1;
         }
         if (1_000L * other > pixels) {
-            Complaints.say(complaints, other + " of " + pixels + " pixels are others with tagged passes beside graphics");
+            Complaints.say(
+                    complaints, other + " of " + pixels + " pixels are others with tagged passes beside graphics");
             return true;
         }
         return false;
@@ -260,13 +267,7 @@ public final class AsyncBench {
     private static void print(List<FrameRow> rows, List<RegionRow> regions, PrintStream out) {
         out.printf(Locale.ROOT, "%-9s %9s %9s %8s%n", "policy", "frame ms", "gpu ms", "of off");
         for (FrameRow row : rows) {
-            out.printf(
-                    Locale.ROOT,
-                    "%-9s %9.3f %9.3f %8.3f%n",
-                    row.policy,
-                    row.frameMillis,
-                    row.gpuMillis,
-                    row.ofOff);
+            out.printf(Locale.ROOT, "%-9s %9.3f %9.3f %8.3f%n", row.policy, row.frameMillis, row.gpuMillis, row.ofOff);
         }
         if (regions.isEmpty()) {
             return;

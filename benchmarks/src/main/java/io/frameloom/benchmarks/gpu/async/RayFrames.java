@@ -115,8 +115,8 @@ final class RayFrames implements AutoCloseable {
                 bottoms.add(of);
                 tops.add(structure("hills of set " + set, all));
             }
-            VertexBuffer places =
-                    new VertexBuffer(Terrain.VERTEX_BYTES, false, List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
+            VertexBuffer places = new VertexBuffer(
+                    Terrain.VERTEX_BYTES, false, List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
             DepthState test = new DepthState(DepthCompare.LESS_OR_EQUAL, true, 0, 0);
             base = graphics(GraphicsPipelineDescription.of(
                             "base", RayShaders.BASE_VERTEX, RayShaders.BASE_FRAGMENT, Format.R32G32B32A32_SFLOAT)
@@ -210,7 +210,8 @@ final class RayFrames implements AutoCloseable {
     private RdgTexture declare(RenderGraph of) {
         int now = frame % SETS;
         rebuild(of, (frame + 1) % SETS);
-        RdgTexture places = of.createTexture("places", TextureDescription.of(width, height, Format.R32G32B32A32_SFLOAT));
+        RdgTexture places =
+                of.createTexture("places", TextureDescription.of(width, height, Format.R32G32B32A32_SFLOAT));
         RdgTexture depth = of.createTexture("depth", TextureDescription.of(width, height, Format.D32_SFLOAT));
         of.addPass("base", PassKind.RASTER)
                 .color(places, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
@@ -218,8 +219,7 @@ final class RayFrames implements AutoCloseable {
                 .reads(of.registerExternal(vertices), Access.VERTEX)
                 .reads(of.registerExternal(indices), Access.INDEX)
                 .record(context -> draw(context.commands(), base));
-        RdgTexture open =
-                of.createTexture("openness", TextureDescription.of(width / 2, height / 2, Format.R32_SFLOAT));
+        RdgTexture open = of.createTexture("openness", TextureDescription.of(width / 2, height / 2, Format.R32_SFLOAT));
         PassBuilder trace = of.addPass("trace openness", PassKind.COMPUTE)
                 .flag(PassFlag.ASYNC_COMPUTE)
                 .reads(places, Access.SAMPLED_RAYS)

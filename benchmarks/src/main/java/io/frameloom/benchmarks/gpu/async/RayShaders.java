@@ -34,7 +34,8 @@ final class RayShaders {
             void main() { place = vec4(seen, 1); }
             """);
 
-    static final ShaderSource SHADOW = new ShaderSource("shadow.vert", ShaderStage.VERTEX, "#version 460\n" + SUN + """
+    static final ShaderSource SHADOW =
+            new ShaderSource("shadow.vert", ShaderStage.VERTEX, "#version 460\n" + SUN + """
             layout(location = 0) in vec3 place;
             void main() {
                 vec3 at = sun(place);
@@ -47,7 +48,8 @@ final class RayShaders {
             void main() { gl_Position = vec4(gl_VertexIndex % 2 * 4 - 1, gl_VertexIndex / 2 * 4 - 1, 0, 1); }
             """);
 
-    static final ShaderSource LIGHT = new ShaderSource("light.frag", ShaderStage.FRAGMENT, "#version 460\n" + SUN + """
+    static final ShaderSource LIGHT =
+            new ShaderSource("light.frag", ShaderStage.FRAGMENT, "#version 460\n" + SUN + """
             layout(set = 0, binding = 0) uniform sampler2D places;
             layout(set = 0, binding = 1) uniform sampler2D openness;
             layout(set = 0, binding = 2) uniform sampler2D shadows;

@@ -54,12 +54,15 @@ final class AsyncBenchTest {
         Path file = folder.resolve("new").resolve("async.json");
         assertThat(run("--quick", "--tiles", "4", "--json", file.toString())).isZero();
         JsonNode root = new ObjectMapper().readTree(file.toFile());
-        assertThat(root.get("frames")).extracting(row -> row.get("policy").asText()).containsExactly("off", "tagged", "measured");
+        assertThat(root.get("frames"))
+                .extracting(row -> row.get("policy").asText())
+                .containsExactly("off", "tagged", "measured");
         assertThat(root.get("frames"))
                 .allSatisfy(row -> assertThat(row.get("frameMillis").asDouble()).isPositive());
         boolean alone = root.get("computeQueues").asInt() == 0;
         assertThat(root.get("regions").isEmpty()).isEqualTo(alone);
-        assertThat(out.toString(StandardCharsets.UTF_8)).matches(text -> text.contains("nothing can be gained") == alone);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .matches(text -> text.contains("nothing can be gained") == alone);
         assertThat(complaints.size()).isZero();
     }
 
@@ -70,8 +73,7 @@ final class AsyncBenchTest {
         try (TaskGraph tasks = TaskGraph.builder().name("hills").workers(1).build()) {
             tasks.start(NamedThread.RHI);
             try (var device = VulkanDevices.open(
-                    "",
-                    new DeviceOptions(tasks, "hills", true, null).require(Capability.RAY_TRACING_PIPELINES))) {
+                    "", new DeviceOptions(tasks, "hills", true, null).require(Capability.RAY_TRACING_PIPELINES))) {
                 try (RayFrames frames = new RayFrames(device, tasks, new Terrain(4, 32), 96, 64)) {
                     frames.run(AsyncCompute.TAGGED);
                     ByteBuffer picture = frames.picture(AsyncCompute.TAGGED);

@@ -103,9 +103,9 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
         List<Long> bytes = new ArrayList<>();
         int whole = tail(description, pages);
         for (int level = 0; level < whole; level++) {
-            long columns = (description.width(level) + page.width() - 1) / page.width();
-            long rows = (description.height(level) + page.height() - 1) / page.height();
-            bytes.add(columns * rows * needs.alignment());
+            int columns = (description.width(level) + page.width() - 1) / page.width();
+            int rows = (description.height(level) + page.height() - 1) / page.height();
+            bytes.add(needs.alignment() * columns * rows);
         }
         if (whole < description.mips()) {
             bytes.add(pages.imageMipTailSize());
