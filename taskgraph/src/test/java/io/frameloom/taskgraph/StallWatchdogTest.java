@@ -72,8 +72,14 @@ final class StallWatchdogTest {
     @Test
     void aCloseThatWaitsForABodyIsReported() throws InterruptedException {
         TaskGraph graph = graph();
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch latch = new CountDownLatch(1);
-        graph.task("stuck", latch::await).dispatch();
+        graph.task("stuck", () -> {
+                    begun.countDown();
+                    latch.await();
+                })
+                .dispatch();
+        begun.await();
         Thread closing = new Thread(graph::close, "closing");
         closing.start();
         assertThat(nextOf("closing").explanation().toString())
