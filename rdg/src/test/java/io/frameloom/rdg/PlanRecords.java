@@ -2,7 +2,6 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.check.Records;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
@@ -95,7 +94,17 @@ final class PlanRecords {
             }
             long value = ++values[batch.queue()];
             points.add(new TimelinePoint(queue, value));
-            checker.submitted(Records.submission(queue, "batch " + batch.index(), waits, value, commands));
+            checker.submitted(new SubmissionRecord(
+                    queue,
+                    "batch " + batch.index(),
+                    waits,
+                    value,
+                    commands,
+                    PipelineStage.ALL_COMMANDS.bit(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()));
         }
         return checker.hazards();
     }
