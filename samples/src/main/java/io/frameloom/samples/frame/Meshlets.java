@@ -165,7 +165,7 @@ final class Meshlets {
             for (int i = 0; i < 3; i++) {
                 int corner = Byte.toUnsignedInt(triangles.get());
                 indices.put(own.get(corner));
-                bytes |= corner << Byte.SIZE * i;
+                bytes |= corner << (Byte.SIZE * i);
             }
             corners.put(bytes);
         }
