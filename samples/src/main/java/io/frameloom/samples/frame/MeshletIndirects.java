@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Draws meshlets by vertex shaders: compacts the bits, and makes the arguments of an indirect draw for each meshlet. */
 final class MeshletIndirects implements MeshletDraws {
@@ -113,7 +114,7 @@ final class MeshletIndirects implements MeshletDraws {
 
     @Override
     public Chosen choose(RenderGraph graph, Which which, RdgBuffer bits) {
-        Arguments target = arguments.get(which);
+        Arguments target = Objects.requireNonNull(arguments.get(which)); // there is one of each
         int most = meshlets.instances().size();
         RdgBuffer kept =
                 graph.createBuffer("meshlets kept " + which, BufferDescription.device((long) most * PAIR_BYTES));
