@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class PathRowsTest {
     @Test
     void partsHaveEachRowOnce() {
-        for (int height = 1; height < 40; height++) {
+        for (int height = 1; height < 100; height++) {
             for (int devices = 1; devices < 5; devices++) {
                 List<PathRows> parts = PathRows.cut(3, height, devices);
                 List<Integer> rows = new ArrayList<>();
@@ -31,6 +31,6 @@ final class PathRowsTest {
         assertThat(PathRows.cut(1920, 1080, 2)).hasSize(2);
         assertThat(PathRows.cut(7680, 4320, 2)).hasSize(6);
         assertThat(PathRows.cut(8192, 8192, 2)).hasSize(8);
-        assertThat(PathRows.cut(20, 13, 2)).extracting(PathRows::count).containsExactly(8, 5);
+        assertThat(PathRows.cut(20, 50, 2)).extracting(PathRows::count).containsExactly(32, 18);
     }
 }

@@ -283,7 +283,7 @@ final class PathTracerTest {
     @ParameterizedTest
     @CsvSource({"PIPELINE, false", "QUERIES, true"})
     void devicesShareThePictureOfOne(RayForm form, boolean failing) {
-        PathOptions options = new PathOptions(20, 13, 3, 2, 7);
+        PathOptions options = new PathOptions(20, 33, 3, 2, 7);
         onDevice(form.needed, (first, tasks) -> {
             tasks.start(NamedThread.of("RHI 2"));
             tasks.start(NamedThread.of("PATHS 2"));
