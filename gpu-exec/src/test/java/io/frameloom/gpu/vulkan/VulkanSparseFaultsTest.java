@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,21 @@ class VulkanSparseFaultsTest {
                 .isInstanceOf(DeviceLostException.class)
                 .hasMessageContaining("'binding'");
         assertThat(bytes()).isEqualTo(level);
+    }
+
+    @Test
+    void whatItNamesIsKeptForTheDriverWhenTheDeviceIsLost() {
+        AtomicLong kept = new AtomicLong();
+        driver.whileBinding(() -> {
+            driver.failCounters();
+            queue.timeline().completed();
+            texture.close();
+            kept.set(bytes());
+            driver.failSubmissions();
+        });
+        assertThatThrownBy(() -> bind(gain(0))).isInstanceOf(DeviceLostException.class);
+        assertThat(kept).hasValue(level);
+        assertThat(bytes()).isZero();
     }
 
     @Test
