@@ -18,6 +18,7 @@ import io.frameloom.gpu.resource.MemoryStatistics.Allocation;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
@@ -37,7 +38,7 @@ class VulkanSparseFaultsTest {
 
     private final StagedDriver driver = new StagedDriver();
     private TaskGraph tasks;
-    private VulkanDevice device;
+    private DriverDevice device;
     private GpuQueue queue;
     private Texture texture;
     private long level;
@@ -142,6 +143,19 @@ class VulkanSparseFaultsTest {
         assertThat(bytes()).isZero();
         bind(gain(0));
         large.close();
+    }
+
+    @Test
+    void allTexturesTogetherHaveTheAddressesOfTheDevice() {
+        long most = device.core().adapter().sparseAddressBytes();
+        assumeTrue(most == 2L << 30, "the device has addresses for 2 GiB of sparse textures, as lavapipe has");
+        TextureDescription half = TextureDescription.of(1 << 14, 1 << 14, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST);
+        Texture first = device.createSparseTexture("first", half);
+        assertThatThrownBy(() -> device.createSparseTexture("second", half))
+                .isInstanceOf(GpuOutOfMemoryException.class)
+                .hasMessageContainingAll("create sparse texture 'second'", "addresses for " + most + " bytes");
+        first.close();
+        device.createSparseTexture("second", half).close();
     }
 
     @Test
