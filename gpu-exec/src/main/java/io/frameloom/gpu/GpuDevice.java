@@ -112,6 +112,7 @@ public interface GpuDevice extends AutoCloseable {
      *
      * @param description one layer and sample, of a colour format
      * @throws IllegalArgumentException if the device has no such sparse texture
+     * @throws GpuOutOfMemoryException if the device has no addresses left: a sparse texture takes them for all levels
      * @throws IllegalStateException if the device was opened without {@link Capability#SPARSE_RESIDENCY}
      */
     Texture createSparseTexture(String name, TextureDescription description);

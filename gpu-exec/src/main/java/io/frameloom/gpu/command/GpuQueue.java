@@ -60,10 +60,12 @@ public interface GpuQueue {
      * to it later. Other queues wait for the point. A level that has just got memory has no contents. Memory of a level
      * that loses it is free when the point is reached.
      *
-     * <p>A binding that is refused changes nothing.
+     * <p>Any thread. Bindings of a device wait for each other. One that finds no memory waits up to two seconds for
+     * work that still uses closed objects. So do not hold the lock of an adopted queue meanwhile. A binding that is
+     * refused changes nothing.
      *
-     * @throws IllegalArgumentException if a texture is not sparse or of another device, a level is none of its levels,
-     *     has memory already, or has none to lose
+     * @throws IllegalArgumentException if a texture is not sparse or of another device; a level is none of its levels,
+     *     has memory already, or has none to lose; or a wait is for what was not submitted yet
      * @throws IllegalStateException if a texture is closed, or this queue does not {@linkplain #bindsLevels bind}
      * @throws GpuOutOfMemoryException if there is no memory
      * @throws DeviceLostException if the device is lost

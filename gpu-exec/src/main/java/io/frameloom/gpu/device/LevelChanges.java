@@ -73,12 +73,13 @@ public final class LevelChanges<M> {
                 throw new IllegalArgumentException(what + "twice; name each level once");
             }
         }
+        // First of all: its levels may be gone.
+        requireOpen(change.texture());
         M before = levels.get(change.level());
         if (change.isResident() == (before != null)) {
             throw new IllegalArgumentException(
                     what + (before == null ? "which has no memory to lose" : "which has memory already"));
         }
-        requireOpen(change.texture());
         return new Step<>(
                 change, levels, before, before == null ? levels.pages().allocate(change.level()) : null);
     }

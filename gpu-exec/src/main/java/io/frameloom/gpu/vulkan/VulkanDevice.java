@@ -25,7 +25,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 public interface VulkanDevice extends GpuDevice {
     /**
      * Returns which of the machine's devices this is: names may be equal, UUID and PCI address are not. Capabilities
-     * that take extensions of the instance are missing if its instance has them not.
+     * that take extensions of the instance are missing unless its instance has them.
      */
     VulkanDeviceInfo info();
 

@@ -232,9 +232,11 @@ class SparseTextureContractTest {
             refused(scene, "twice; name each level once", scene.gain(0), scene.gain(0));
             refused(scene, "'plain', which is not sparse", scene.gain(0), new Change(plain, 0, true));
             refused(scene, "'foreign', which is of another device", scene.gain(0), new Change(foreign, 0, true));
-            assertThatThrownBy(() -> scene.bind(scene.gain(0), new Change(gone, 0, true)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("'gone' is bound by 'binding' after it was closed");
+            for (boolean gains : List.of(true, false)) {
+                assertThatThrownBy(() -> scene.bind(scene.gain(0), new Change(gone, 0, gains)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContainingAll("'gone' is bound by 'binding' after it was closed");
+            }
             assertThatThrownBy(() -> scene.bind(
                             List.of(new TimelinePoint(
                                     scene.queue, scene.queue.timeline().submitted() + 1)),

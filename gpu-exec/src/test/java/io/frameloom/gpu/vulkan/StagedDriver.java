@@ -28,6 +28,7 @@ public final class StagedDriver implements QueueDriver {
     private volatile boolean failCounter;
     private volatile boolean failQueue;
     private volatile boolean held;
+    private volatile Runnable whileBinding = () -> {};
 
     /** Hides completion from now on. */
     public void hold() {
@@ -47,6 +48,11 @@ public final class StagedDriver implements QueueDriver {
     /** Makes the next submission fail for want of memory, and no later one. */
     public void refuseSubmission() {
         refuseSubmit = true;
+    }
+
+    /** Has something happen in each binding of memory before the driver sees it. */
+    void whileBinding(Runnable action) {
+        whileBinding = action;
     }
 
     public void failWaits() {
@@ -85,6 +91,7 @@ public final class StagedDriver implements QueueDriver {
 
     @Override
     public int bindSparse(VkQueue queue, VkBindSparseInfo binding) {
+        whileBinding.run();
         if (refuseSubmit) {
             refuseSubmit = false;
             return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -18,12 +18,14 @@ import io.frameloom.gpu.resource.MemoryStatistics.Allocation;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,7 @@ class VulkanSparseFaultsTest {
 
     private final StagedDriver driver = new StagedDriver();
     private TaskGraph tasks;
-    private VulkanDevice device;
+    private DriverDevice device;
     private GpuQueue queue;
     private Texture texture;
     private long level;
@@ -117,6 +119,21 @@ class VulkanSparseFaultsTest {
     }
 
     @Test
+    void whatItNamesIsKeptForTheDriverWhenTheDeviceIsLost() {
+        AtomicLong kept = new AtomicLong();
+        driver.whileBinding(() -> {
+            driver.failCounters();
+            queue.timeline().completed();
+            texture.close();
+            kept.set(bytes());
+            driver.failSubmissions();
+        });
+        assertThatThrownBy(() -> bind(gain(0))).isInstanceOf(DeviceLostException.class);
+        assertThat(kept).hasValue(level);
+        assertThat(bytes()).isZero();
+    }
+
+    @Test
     void oneWithoutMemoryForAllChangesNothing() {
         Texture large = device.createSparseTexture(
                 "large", TextureDescription.of(1024, 1024, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST));
@@ -126,6 +143,19 @@ class VulkanSparseFaultsTest {
         assertThat(bytes()).isZero();
         bind(gain(0));
         large.close();
+    }
+
+    @Test
+    void allTexturesTogetherHaveTheAddressesOfTheDevice() {
+        long most = device.core().adapter().sparseAddressBytes();
+        assumeTrue(most == 2L << 30, "the device has addresses for 2 GiB of sparse textures, as lavapipe has");
+        TextureDescription half = TextureDescription.of(1 << 14, 1 << 14, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST);
+        Texture first = device.createSparseTexture("first", half);
+        assertThatThrownBy(() -> device.createSparseTexture("second", half))
+                .isInstanceOf(GpuOutOfMemoryException.class)
+                .hasMessageContainingAll("create sparse texture 'second'", "addresses for " + most + " bytes");
+        first.close();
+        device.createSparseTexture("second", half).close();
     }
 
     @Test

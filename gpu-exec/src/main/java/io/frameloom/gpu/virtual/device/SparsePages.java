@@ -27,10 +27,10 @@ final class SparsePages {
             int columns = format.columns(description.width(level));
             int rows = format.rows(description.height(level));
             if (columns < width || rows < height) {
-                bytes.add((long) PAGE * pages((int) Math.min(Integer.MAX_VALUE, tail(description, level)), PAGE));
+                bytes.add(PAGE * pages(tail(description, level), PAGE));
                 break;
             }
-            bytes.add((long) PAGE * pages(columns, width) * pages(rows, height));
+            bytes.add(PAGE * pages(columns, width) * pages(rows, height));
         }
         return new SparseLevels(bytes);
     }
@@ -46,7 +46,7 @@ final class SparsePages {
         return bytes;
     }
 
-    private static int pages(int all, int page) {
+    private static long pages(long all, int page) {
         return (all + page - 1) / page;
     }
 }

@@ -331,7 +331,7 @@ final class DeviceQuery {
         return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
     }
 
-    private static long clamped(long unsigned) {
+    static long clamped(long unsigned) {
         return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }
 }

@@ -41,6 +41,7 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
  * @param deviceMemory bytes of its device-local heaps
  * @param timestampPeriod nanoseconds of one timestamp tick
  * @param bufferImageGranularity bytes of a page that a buffer and a texture must not share
+ * @param sparseAddressBytes bytes that all sparse resources may have together, with memory or without
  */
 public record VulkanAdapter(
         VkPhysicalDevice handle,
@@ -51,7 +52,8 @@ public record VulkanAdapter(
         DeviceFeatures features,
         long deviceMemory,
         float timestampPeriod,
-        long bufferImageGranularity) {
+        long bufferImageGranularity,
+        long sparseAddressBytes) {
     private static final String PCI_BUS_INFO = "VK_EXT_pci_bus_info";
 
     /**
@@ -110,7 +112,8 @@ public record VulkanAdapter(
                     features,
                     deviceMemory(device, stack),
                     properties.limits().timestampPeriod(),
-                    properties.limits().bufferImageGranularity());
+                    properties.limits().bufferImageGranularity(),
+                    DeviceQuery.clamped(properties.limits().sparseAddressSpaceSize()));
         }
     }
 
@@ -200,7 +203,8 @@ public record VulkanAdapter(
                 features,
                 deviceMemory,
                 timestampPeriod,
-                bufferImageGranularity);
+                bufferImageGranularity,
+                sparseAddressBytes);
     }
 
     /** Returns the same device, which lacks something more. */

@@ -100,7 +100,7 @@ public final class PipelineFactory implements AutoCloseable {
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_COMPUTE, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
-                StageInfos stages = new StageInfos(core, shaders.stages(), stack)) {
+                StageInfos stages = new StageInfos(core, shaders.stages())) {
             VkComputePipelineCreateInfo.Buffer info = VkComputePipelineCreateInfo.calloc(1, stack);
             info.get(0).sType$Default().stage(stages.infos().get(0)).layout(layout.layout());
             long pipeline = source.obtain(
@@ -180,7 +180,7 @@ public final class PipelineFactory implements AutoCloseable {
 
         long whole() {
             try (MemoryStack stack = MemoryStack.stackPush();
-                    StageInfos stages = new StageInfos(core, shaders.stages(), stack)) {
+                    StageInfos stages = new StageInfos(core, shaders.stages())) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(parts);
                 VkRenderingInputAttachmentIndexInfoKHR indices =
@@ -219,7 +219,7 @@ public final class PipelineFactory implements AutoCloseable {
         public PipelineParts.MadePart make(PipelinePart part) {
             String of = "the " + part.words() + " of " + what;
             try (MemoryStack stack = MemoryStack.stackPush();
-                    StageInfos stages = new StageInfos(core, shaders.stages(part.stages()), stack)) {
+                    StageInfos stages = new StageInfos(core, shaders.stages(part.stages()))) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(EnumSet.of(part));
                 var library = VkGraphicsPipelineLibraryCreateInfoEXT.calloc(stack)

@@ -90,7 +90,7 @@ final class RayPipelines {
         VulkanPipeline.RayTracing whole() {
             List<Group> groups = description.groups();
             try (MemoryStack stack = MemoryStack.stackPush();
-                    StageInfos stages = new StageInfos(core, shaders.stages(), stack);
+                    StageInfos stages = new StageInfos(core, shaders.stages());
                     VkRayTracingShaderGroupCreateInfoKHR.Buffer infos =
                             RayGroups.infos(groups, description.shaders())) {
                 VkRayTracingPipelineCreateInfoKHR.Buffer info = info(stack);
@@ -173,7 +173,7 @@ final class RayPipelines {
             PipelineParts.MadePart make() {
                 String of = "group '" + group.name() + "' of " + what;
                 try (MemoryStack stack = MemoryStack.stackPush();
-                        StageInfos stages = new StageInfos(core, own, stack);
+                        StageInfos stages = new StageInfos(core, own);
                         VkRayTracingShaderGroupCreateInfoKHR.Buffer infos =
                                 RayGroups.infos(List.of(group), group.shaders())) {
                     VkRayTracingPipelineCreateInfoKHR.Buffer info = info(stack);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.system.NativeResource;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
@@ -24,15 +24,15 @@ final class StageInfos implements AutoCloseable {
     private final DeviceCore core;
     private final List<Long> modules = new ArrayList<>();
     private final List<ByteBuffer> memory = new ArrayList<>();
-    private final List<VkSpecializationMapEntry.Buffer> entries = new ArrayList<>();
+    private final List<NativeResource> structures = new ArrayList<>();
     private final VkPipelineShaderStageCreateInfo.Buffer infos;
 
-    StageInfos(DeviceCore core, List<PipelineShaders.Stage> shaders, MemoryStack stack) {
+    StageInfos(DeviceCore core, List<PipelineShaders.Stage> shaders) {
         this.core = core;
         infos = VkPipelineShaderStageCreateInfo.calloc(shaders.size());
         try {
             for (int i = 0; i < shaders.size(); i++) {
-                add(shaders.get(i), infos.get(i), stack);
+                add(shaders.get(i), infos.get(i));
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -45,7 +45,7 @@ final class StageInfos implements AutoCloseable {
         return infos;
     }
 
-    private void add(PipelineShaders.Stage stage, VkPipelineShaderStageCreateInfo info, MemoryStack stack) {
+    private void add(PipelineShaders.Stage stage, VkPipelineShaderStageCreateInfo info) {
         CompiledShader shader = stage.shader();
         ByteBuffer code = shader.spirv();
         long module = core.create(
@@ -69,19 +69,21 @@ final class StageInfos implements AutoCloseable {
             info.flags(VK13.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
         }
         if (!stage.constants().isEmpty()) {
-            info.pSpecializationInfo(specialization(stage.constants(), stack));
+            info.pSpecializationInfo(specialization(stage.constants()));
         }
     }
 
-    private VkSpecializationInfo specialization(Map<Integer, Integer> constants, MemoryStack stack) {
+    private VkSpecializationInfo specialization(Map<Integer, Integer> constants) {
         VkSpecializationMapEntry.Buffer map = VkSpecializationMapEntry.calloc(constants.size());
-        entries.add(map);
+        structures.add(map);
         ByteBuffer data = kept(MemoryUtil.memAlloc(constants.size() * Integer.BYTES));
         constants.forEach((id, bits) -> {
             map.get().constantID(id).offset(data.position()).size(Integer.BYTES);
             data.putInt(bits);
         });
-        return VkSpecializationInfo.calloc(stack).pMapEntries(map.flip()).pData(data.flip());
+        VkSpecializationInfo info = VkSpecializationInfo.calloc();
+        structures.add(info);
+        return info.pMapEntries(map.flip()).pData(data.flip());
     }
 
     private ByteBuffer kept(ByteBuffer buffer) {
@@ -93,7 +95,7 @@ final class StageInfos implements AutoCloseable {
     public void close() {
         modules.forEach(module -> VK13.vkDestroyShaderModule(core.handle(), module, null));
         memory.forEach(MemoryUtil::memFree);
-        entries.forEach(VkSpecializationMapEntry.Buffer::free);
+        structures.forEach(NativeResource::free);
         infos.free();
     }
 }

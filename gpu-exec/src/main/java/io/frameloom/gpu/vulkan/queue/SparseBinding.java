@@ -5,9 +5,11 @@ import io.frameloom.gpu.device.LevelChanges;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.resource.SparseImage;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VkBindSparseInfo;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSparseImageMemoryBind;
@@ -39,7 +41,23 @@ final class SparseBinding {
             long value,
             List<Submission.Wait> waits,
             List<LevelChanges.Step<Long>> steps) {
-        MemoryStack stack = MemoryStack.create(FIXED_BYTES + BYTES_EACH * (steps.size() + waits.size()));
+        // Freed by hand: a collector does not know that the driver still reads it.
+        ByteBuffer memory = MemoryUtil.memAlloc(FIXED_BYTES + BYTES_EACH * (steps.size() + waits.size()));
+        try {
+            return driver.bindSparse(
+                    queue, info(timeline, last, value, waits, steps, MemoryStack.create(memory)));
+        } finally {
+            MemoryUtil.memFree(memory);
+        }
+    }
+
+    private static VkBindSparseInfo info(
+            VulkanTimeline timeline,
+            long last,
+            long value,
+            List<Submission.Wait> waits,
+            List<LevelChanges.Step<Long>> steps,
+            MemoryStack stack) {
         var semaphores = stack.mallocLong(waits.size() + 1);
         var values = stack.mallocLong(waits.size() + 1);
         // Nothing orders a binding with earlier work of its queue by itself.
@@ -60,7 +78,7 @@ final class SparseBinding {
                 .pWaitSemaphores(semaphores.flip())
                 .pSignalSemaphores(stack.longs(timeline.semaphore()));
         fill(info, steps, stack);
-        return driver.bindSparse(queue, info);
+        return info;
     }
 
     private static void fill(VkBindSparseInfo info, List<LevelChanges.Step<Long>> steps, MemoryStack stack) {

@@ -40,7 +40,7 @@ import org.lwjgl.vulkan.VkSubmitInfo2;
 /**
  * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue requires: a lock of its
  * own, or that of the engine which shares the queue. Submitting takes no other lock, so a thread that holds the guard
- * may submit.
+ * may submit. It must not {@link #bind}, which takes the lock of bindings before.
  *
  * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do
  * not know that a host wait orders submissions and would report false hazards. Such waits cost nothing, their values

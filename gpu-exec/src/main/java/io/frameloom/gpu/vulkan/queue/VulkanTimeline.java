@@ -114,11 +114,14 @@ public final class VulkanTimeline implements GpuTimeline, SilentTimeline, Retire
         return claimed;
     }
 
-    /** The claim of a submission that then failed is over with the one before. */
+    /**
+     * The claim of a submission that then failed is over with the one before. A loss ends all but a submission in
+     * progress: the driver still reads what that names.
+     */
     @Override
     public boolean isOver(long value) {
         long last = Math.min(value, claimed);
-        return last <= seen.get() || core.loss().cause() != null || last <= peek();
+        return last <= seen.get() || (last <= submitted && core.loss().cause() != null) || last <= peek();
     }
 
     /** Leaves a loss to others, as {@link #isOver} does. */

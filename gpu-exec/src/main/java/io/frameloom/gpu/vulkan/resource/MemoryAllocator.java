@@ -21,6 +21,7 @@ import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
@@ -64,6 +65,9 @@ public final class MemoryAllocator implements AutoCloseable {
     private final MemoryLedger ledger = new MemoryLedger();
     private final SharedAllocations shared;
     private final AtomicInteger frames = new AtomicInteger();
+    /** Of sparse textures, with memory or without; at most what the device has. */
+    private final AtomicLong addressBytes = new AtomicLong();
+
     /** The last request; a frame asks for the same as the one before. */
     private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
 
@@ -383,6 +387,24 @@ public final class MemoryAllocator implements AutoCloseable {
             throw refused(result, what, needs.size());
         }
         return allocation.get(0);
+    }
+
+    /** Takes addresses for a sparse texture; {@link #freeAddresses} gives them back. */
+    void takeAddresses(String texture, long bytes) {
+        long most = core.adapter().sparseAddressBytes();
+        int result = tried(() -> {
+            long taken = addressBytes.getAndUpdate(now -> bytes > most - now ? now : now + bytes);
+            return bytes > most - taken ? VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY : VK13.VK_SUCCESS;
+        });
+        if (result != VK13.VK_SUCCESS) {
+            String why = "the device has addresses for " + most + " bytes of sparse textures, of which others take "
+                    + addressBytes.get();
+            throw MemoryLedger.outOfMemory("create sparse texture '" + texture + "'", bytes, why, statistics());
+        }
+    }
+
+    void freeAddresses(long bytes) {
+        addressBytes.addAndGet(-bytes);
     }
 
     /** Returns where an allocation is: its VkDeviceMemory, and the offset in that. */

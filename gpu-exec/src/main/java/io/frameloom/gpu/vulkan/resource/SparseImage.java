@@ -5,14 +5,17 @@ import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.SparseLevels;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDeviceImageMemoryRequirements;
 import org.lwjgl.vulkan.VkExtent3D;
 import org.lwjgl.vulkan.VkImageCreateInfo;
 import org.lwjgl.vulkan.VkMemoryRequirements;
+import org.lwjgl.vulkan.VkMemoryRequirements2;
 import org.lwjgl.vulkan.VkSparseImageMemoryBind;
 import org.lwjgl.vulkan.VkSparseImageMemoryRequirements;
 import org.lwjgl.vulkan.VkSparseMemoryBind;
@@ -26,6 +29,7 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
     private final String name;
     private final TextureDescription description;
     private final ResidentLevels<Long> levels;
+    private final long addressBytes;
     private final long alignment;
     private final int memoryTypes;
     /** The first level of the tail, which has memory in one piece; the number of levels for none. */
@@ -42,6 +46,7 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
         this.memory = memory;
         this.name = name;
         this.description = description;
+        this.addressBytes = needs.size();
         this.alignment = needs.alignment();
         this.memoryTypes = needs.memoryTypeBits();
         this.tail = tail(description, pages);
@@ -56,18 +61,31 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
         TextureSupport.requireSparse(core, name, description, FLAGS);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkImageCreateInfo info = ResourceInfos.image(core, description, core.families(), stack);
-            var image = stack.mallocLong(1);
-            core.check(
-                    VK13.vkCreateImage(core.handle(), info.flags(info.flags() | FLAGS), null, image),
-                    "create sparse texture '" + name + "'");
+            info.flags(info.flags() | FLAGS);
+            VkMemoryRequirements needs = needs(core, info, stack);
+            memory.takeAddresses(name, needs.size());
+            var image = stack.longs(VK13.VK_NULL_HANDLE);
             try {
-                SparseImage sparse = of(core, memory, name, description, image.get(0), stack);
+                core.check(
+                        VK13.vkCreateImage(core.handle(), info, null, image), "create sparse texture '" + name + "'");
+                SparseImage sparse = of(core, memory, name, description, image.get(0), needs, stack);
                 return new VulkanTexture(core, memory, name, description, image.get(0), sparse);
             } catch (RuntimeException | Error e) {
                 VK13.vkDestroyImage(core.handle(), image.get(0), null);
+                memory.freeAddresses(needs.size());
                 throw e;
             }
         }
+    }
+
+    /** Returns what an image takes that is not there yet. */
+    private static VkMemoryRequirements needs(DeviceCore core, VkImageCreateInfo info, MemoryStack stack) {
+        VkMemoryRequirements2 needs = VkMemoryRequirements2.calloc(stack).sType$Default();
+        Vulkan13.requirements(
+                core.handle(),
+                VkDeviceImageMemoryRequirements.calloc(stack).sType$Default().pCreateInfo(info),
+                needs);
+        return needs.memoryRequirements();
     }
 
     private static SparseImage of(
@@ -76,9 +94,8 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
             String name,
             TextureDescription description,
             long image,
+            VkMemoryRequirements needs,
             MemoryStack stack) {
-        VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
-        VK13.vkGetImageMemoryRequirements(core.handle(), image, needs);
         var count = stack.mallocInt(1);
         VK13.vkGetImageSparseMemoryRequirements(core.handle(), image, count, null);
         var aspects = VkSparseImageMemoryRequirements.calloc(count.get(0), stack);
@@ -132,6 +149,12 @@ public final class SparseImage implements ResidentLevels.Pages<Long> {
     @Override
     public void free(Long allocation) {
         memory.freeMemory(allocation);
+    }
+
+    /** Takes all memory and the addresses back, when the image is gone. */
+    void free() {
+        levels.free();
+        memory.freeAddresses(addressBytes);
     }
 
     /** Returns whether a level is the tail, which is bound by {@link #fill(VkSparseMemoryBind, Long)}. */

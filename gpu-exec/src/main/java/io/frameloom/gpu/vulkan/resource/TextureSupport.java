@@ -33,12 +33,14 @@ final class TextureSupport {
         }
     }
 
-    /** Throws if a device has no such sparse texture. */
+    /**
+     * Throws if a device has no such sparse texture.
+     *
+     * @param flags those of sparse images
+     */
     static void requireSparse(DeviceCore core, String name, TextureDescription description, int flags) {
-        require(core, name, description);
+        require(core, name, description, flags);
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            int all = ResourceInfos.flags(core, description) | flags;
-            int result = ask(core, description, all, VkImageFormatProperties.calloc(stack));
             var count = stack.mallocInt(1);
             VK13.vkGetPhysicalDeviceSparseImageFormatProperties(
                     core.adapter().handle(),
@@ -49,12 +51,11 @@ final class TextureSupport {
                     VK13.VK_IMAGE_TILING_OPTIMAL,
                     count,
                     null);
-            if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED || count.get(0) == 0) {
+            if (count.get(0) == 0) {
                 throw new IllegalArgumentException("sparse texture '" + name + "' (" + description.format() + ", "
                         + description.usage() + ") is not supported by "
                         + core.capabilities().name() + "; take another format or usage");
             }
-            check(result, "ask for the limits of sparse texture '" + name + "'");
         }
     }
 
@@ -75,10 +76,15 @@ final class TextureSupport {
      * @param name its name, for messages; null while only its shape is asked for
      */
     static void require(DeviceCore core, @Nullable String name, TextureDescription description) {
+        require(core, name, description, 0);
+    }
+
+    private static void require(
+            DeviceCore core, @Nullable String name, TextureDescription description, int moreFlags) {
         ResourceLimits.check(name, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
-            int result = ask(core, description, ResourceInfos.flags(core, description), limits);
+            int result = ask(core, description, ResourceInfos.flags(core, description) | moreFlags, limits);
             String what = ResourceLimits.texture(name) + " (" + description.format() + ", " + description.usage() + ")";
             if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
                 throw new IllegalArgumentException(what + " is not supported by "

@@ -258,7 +258,7 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             memory.freeTexture(handle, allocation);
         }
         if (sparse != null) {
-            sparse.levels().free();
+            sparse.free();
         }
     }
 }
