@@ -9,6 +9,8 @@ import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +29,8 @@ public final class AskedDevices {
     }
 
     /**
-     * Returns one selector for each device. Equal devices are taken in turn: a part of their name that is given twice
-     * names two of them. {@code all} stands for the best device and all that are equal.
+     * Returns one selector for each device. Of equal devices the least used one is taken: a part of their name that is
+     * given twice names two of them. {@code all} stands for the best device and all that are equal.
      *
      * @param needed what the devices must have
      * @throws UsageException if a system property names one device in place of all
@@ -41,25 +43,47 @@ public final class AskedDevices {
             throw new UsageException("the system property frameloom.gpu.device names one device and wins over --device;"
                     + " leave it out for several devices");
         }
-        List<VulkanDeviceInfo> able = GpuDevices.list().stream()
-                .filter(device -> device.usable() && device.capabilities().containsAll(needed))
-                .toList();
+        return each(
+                asked,
+                GpuDevices.list().stream()
+                        .filter(device ->
+                                device.usable() && device.capabilities().containsAll(needed))
+                        .toList());
+    }
+
+    /**
+     * As above.
+     *
+     * @param able the devices that can do the work, best first
+     */
+    static List<DeviceSelector> each(List<DeviceSelector> asked, List<VulkanDeviceInfo> able) throws UsageException {
         if (asked.equals(List.of(ALL))) {
             return able.isEmpty()
                     ? List.of(new DeviceSelector.Auto().orFail())
-                    : named(able, "").stream().map(AskedDevices::selector).toList();
+                    : equal(able, able.get(0)).stream()
+                            .map(AskedDevices::selector)
+                            .toList();
         }
         if (asked.contains(ALL)) {
             throw new UsageException("--device all names all devices that are equal; leave out the others");
         }
+        List<List<VulkanDeviceInfo>> named =
+                asked.stream().map(selector -> named(able, selector)).toList();
+        Map<VulkanDeviceInfo, Integer> uses = new HashMap<>();
+        // What names one device alone takes it before the others choose.
+        named.stream().filter(devices -> devices.size() == 1).forEach(one -> uses.merge(one.get(0), 1, Integer::sum));
         List<DeviceSelector> each = new ArrayList<>();
-        Map<DeviceSelector, Integer> before = new HashMap<>();
-        for (DeviceSelector selector : asked) {
-            int turn = before.merge(selector, 1, Integer::sum) - 1;
-            List<VulkanDeviceInfo> named = selector instanceof DeviceSelector.Virtual
-                    ? List.of()
-                    : named(able, selector instanceof DeviceSelector.Named part ? part.name() : "");
-            each.add(named.isEmpty() ? selector : selector(named.get(turn % named.size())));
+        for (int i = 0; i < named.size(); i++) {
+            List<VulkanDeviceInfo> devices = named.get(i);
+            if (devices.isEmpty()) {
+                each.add(asked.get(i));
+                continue;
+            }
+            VulkanDeviceInfo least = Collections.min(devices, Comparator.comparingInt((VulkanDeviceInfo one) -> uses.getOrDefault(one, 0)));
+            if (devices.size() > 1) {
+                uses.merge(least, 1, Integer::sum);
+            }
+            each.add(selector(least));
         }
         return List.copyOf(each);
     }
@@ -69,18 +93,33 @@ public final class AskedDevices {
     }
 
     /**
-     * Returns the best device with a part of the name, and those that look equal; none for an index, UUID or PCI
-     * address, which are of one device anyway.
+     * Returns the device of an index, UUID or PCI address, or the best one with a part of the name and those that look
+     * equal; none for the virtual GPU, and where no device fits.
      */
-    private static List<VulkanDeviceInfo> named(List<VulkanDeviceInfo> able, String part) {
+    private static List<VulkanDeviceInfo> named(List<VulkanDeviceInfo> able, DeviceSelector selector) {
+        if (selector instanceof DeviceSelector.Virtual) {
+            return List.of();
+        }
+        String part = selector instanceof DeviceSelector.Named named ? named.name().toLowerCase(Locale.ROOT) : "";
+        for (VulkanDeviceInfo device : able) {
+            if (part.equals("#" + device.index())
+                    || (!part.isEmpty()
+                            && (part.replace("-", "").equals(device.uuid()) || part.equals(device.pciAddress())))) {
+                return List.of(device);
+            }
+        }
         return able.stream()
-                .filter(device -> device.name().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)))
+                .filter(device -> device.name().toLowerCase(Locale.ROOT).contains(part))
                 .findFirst()
-                .map(best -> able.stream()
-                        .filter(device -> device.name().equals(best.name())
-                                && device.apiVersion().equals(best.apiVersion()))
-                        .toList())
+                .map(best -> equal(able, best))
                 .orElse(List.of());
+    }
+
+    private static List<VulkanDeviceInfo> equal(List<VulkanDeviceInfo> able, VulkanDeviceInfo best) {
+        return able.stream()
+                .filter(device -> device.name().equals(best.name())
+                        && device.apiVersion().equals(best.apiVersion()))
+                .toList();
     }
 
     /**
@@ -106,6 +145,25 @@ public final class AskedDevices {
     public static String label(DeviceSelector selector, GpuDevice device) {
         String name = device.capabilities().name();
         return selector instanceof DeviceSelector.Named named ? named.name() + " " + name : name;
+    }
+
+    /** Closes what each device has, all of it whatever some throw; then throws the first of that. */
+    public static void closeAll(List<Runnable> closes) {
+        RuntimeException first = null;
+        for (Runnable close : closes) {
+            try {
+                close.run();
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     /** Returns the thread that does for a device what the given one does for the first. */

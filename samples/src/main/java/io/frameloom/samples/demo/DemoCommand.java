@@ -184,7 +184,8 @@ public final class DemoCommand implements Callable<Integer> {
             converter = MeshletsConverter.class,
             description =
                     "let the device cull the city meshlet by meshlet, in two phases with a depth pyramid, and draw what"
-                            + " is left by vertex (if you name none) or mesh shaders; the pictures stay the same")
+                            + " is left by vertex (if you name none) or mesh shaders; by vertex shaders the pictures stay the same,"
+                            + " by mesh shaders a driver may round otherwise")
     private @Nullable MeshletForm meshlets;
 
     @Option(

@@ -118,8 +118,8 @@ final class DemoRunner {
                 && refusal(failure) == null;
     }
 
-    /** Writes the crash folder while loop, device and task graph can say what they are at. */
-    private void failed(GpuDevice device, FrameLoop loop, Throwable failure) {
+    /** Writes the crash folder while loop, device and task graph can say what they are at; of one device at a time. */
+    private synchronized void failed(GpuDevice device, FrameLoop loop, Throwable failure) {
         crash.device(device);
         loop.newestPlan().ifPresent(crash::plan);
         writeCrash(failure);

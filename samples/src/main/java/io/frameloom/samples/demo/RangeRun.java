@@ -133,7 +133,8 @@ final class RangeRun {
             try {
                 outcome = SharedWork.run(tasks, shared ? folder.blocks() : List.of(steps), devices);
             } finally {
-                all.forEach(Blocks::close);
+                AskedDevices.closeAll(
+                        all.stream().map(blocks -> (Runnable) blocks::close).toList());
             }
         }
         for (int i = 0; i < all.size() && shared; i++) {

@@ -1,6 +1,7 @@
 package io.frameloom.samples.frame;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.resource.Buffer;
@@ -39,7 +40,8 @@ final class MeshletTasks implements MeshletDraws {
             Buffer instances,
             Buffer vertices) {
         this.meshlets = meshlets;
-        int most = device.limits().meshShaders().task().maxGroups().x();
+        DeviceLimits.MeshStage limits = device.limits().meshShaders().task();
+        long most = Math.min(limits.maxGroups().x(), limits.maxTotalGroups());
         int tasks = tasks(meshlets.whole());
         if (tasks > most) {
             throw new UnsupportedOperationException(

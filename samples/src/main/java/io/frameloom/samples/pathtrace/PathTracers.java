@@ -106,9 +106,13 @@ final class PathTracers implements AutoCloseable {
             }
             open(0, devices.get(0), scene, form);
             others.forEach(GraphEvent::await);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             others.forEach(GraphEvent::awaitCompletion);
-            close();
+            try {
+                close();
+            } catch (RuntimeException further) {
+                failure.addSuppressed(further);
+            }
             throw failure;
         }
     }
@@ -178,7 +182,12 @@ final class PathTracers implements AutoCloseable {
 
     @Override
     public void close() {
-        tracers.values().forEach(tracer -> tracer.paths.close());
-        tasks.detach(PATHS);
+        try {
+            AskedDevices.closeAll(tracers.values().stream()
+                    .map(tracer -> (Runnable) tracer.paths::close)
+                    .toList());
+        } finally {
+            tasks.detach(PATHS);
+        }
     }
 }

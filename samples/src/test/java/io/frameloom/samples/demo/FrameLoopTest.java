@@ -166,8 +166,13 @@ final class FrameLoopTest {
                     says.set(with(has, "limits", with(has.limits(), "drawing", less)));
                     refuses(loop, MeshletForm.VERTEX, has.name() + " " + problem);
                 });
-                says.set(with(has, "limits", with(has.limits(), "meshShaders", DeviceLimits.MeshShaders.NONE)));
-                refuses(loop, MeshletForm.MESH, has.name() + " takes 0 tasks of mesh shaders at once, not 1");
+                DeviceLimits.MeshShaders meshes = has.limits().meshShaders();
+                for (DeviceLimits.MeshShaders less : List.of(
+                        DeviceLimits.MeshShaders.NONE,
+                        with(meshes, "task", with(meshes.task(), "maxTotalGroups", 0L)))) {
+                    says.set(with(has, "limits", with(has.limits(), "meshShaders", less)));
+                    refuses(loop, MeshletForm.MESH, has.name() + " takes 0 tasks of mesh shaders at once, not 1");
+                }
                 says.set(null);
                 for (MeshletForm form : MeshletForm.values()) {
                     loop.drawMeshlets(form);

@@ -54,7 +54,7 @@ public final class AsyncBench {
               --quick        short and small: a first look, no figures to publish
               --device NAME  part of the name of a device (default: the best)
               --tiles N      bottom levels, a square number up to 1024 (default: 64), each of 8,192 triangles
-              --json FILE    write {device, driver, queues, frames, regions}
+              --json FILE    write {device, driver, computeQueues, frames, regions}
               -h, --help     print this text
 
             Status 0, 1 if the pictures differ, or 2 with one line on standard error when the command line is wrong or no

@@ -16,6 +16,7 @@ import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
 import org.lwjgl.vulkan.VkFenceCreateInfo;
 import org.lwjgl.vulkan.VkImageMemoryBarrier;
+import org.lwjgl.vulkan.VkMemoryBarrier;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo;
 
@@ -44,6 +45,7 @@ final class BareCopy implements AutoCloseable {
      * @param shape a square texture
      * @param levels its contents, the finest first; they stay unchanged
      * @param count how many such textures are filled
+     * @throws IllegalArgumentException if the host cannot map a buffer for all of them
      */
     BareCopy(
             String uuid,
@@ -55,6 +57,10 @@ final class BareCopy implements AutoCloseable {
         this.shape = shape;
         this.levels = levels;
         this.imageBytes = levels.stream().mapToInt(BareCopy::placed).sum();
+        if ((long) imageBytes * count > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(count + " textures of " + imageBytes
+                    + " bytes exceed a staging buffer of " + Integer.MAX_VALUE + " bytes; copy fewer or smaller ones");
+        }
         this.plain = new PlainDevice(uuid, family, validation);
         try {
             queue = plain.queue();
@@ -201,6 +207,18 @@ final class BareCopy implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VK13.vkCmdCopyImageToBuffer(
                     list, image, VK13.VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, staging.buffer(), regions(0, stack));
+            // A fence alone does not show the host what was copied.
+            VK13.vkCmdPipelineBarrier(
+                    list,
+                    VK13.VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK13.VK_PIPELINE_STAGE_HOST_BIT,
+                    0,
+                    VkMemoryBarrier.calloc(1, stack)
+                            .sType$Default()
+                            .srcAccessMask(VK13.VK_ACCESS_TRANSFER_WRITE_BIT)
+                            .dstAccessMask(VK13.VK_ACCESS_HOST_READ_BIT),
+                    null,
+                    null);
         }
         PlainDevice.check(VK13.vkEndCommandBuffer(list));
         MemoryUtil.memSet(staging.bytes(), 0);

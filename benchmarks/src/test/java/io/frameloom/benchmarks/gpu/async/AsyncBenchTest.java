@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,10 @@ final class AsyncBenchTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .matches(text -> text.contains("nothing can be gained") == alone);
         assertThat(complaints.size()).isZero();
+        List<String> fields = new ArrayList<>();
+        root.fieldNames().forEachRemaining(fields::add);
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("{" + String.join(", ", fields) + "}");
     }
 
     /** With validation, and what is drawn shows hills: places in the light, in the shadow, and in hollows. */

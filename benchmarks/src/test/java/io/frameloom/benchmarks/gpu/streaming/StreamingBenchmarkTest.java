@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -49,6 +50,15 @@ final class StreamingBenchmarkTest {
         assertThat(rates.streamedMegabytes()).isPositive();
         assertThat(rates.ratio() * rates.bareMegabytes())
                 .isCloseTo(rates.streamedMegabytes(), within(rates.streamedMegabytes() / 1000));
+    }
+
+    @Test
+    void moreThanAStagingBufferHoldsIsRefused() {
+        TextureDescription shape = TextureDescription.of(2, 2, Format.R8G8B8A8_UNORM);
+        List<ByteBuffer> levels = List.of(ByteBuffer.allocateDirect(16));
+        assertThatThrownBy(() -> new BareCopy("", 0, shape, levels, 1 << 27, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("134217728 textures of 16 bytes exceed a staging buffer of 2147483647 bytes");
     }
 
     @Test
