@@ -28,8 +28,7 @@ public final class RecordedModels implements AutoCloseable {
 
     /**
      * Returns whether each frame of the graph finds the same, and the device has all that it takes: no secondary lists and no
-     * acceleration structures. Nor are
-     * there passes of the host, which nobody records.
+     * acceleration structures. Nor are there passes of the host, which nobody records.
      */
     public boolean isSteady() {
         return random.model().passes().stream().noneMatch(pass -> pass.parts() > 0 || pass.kind() == PassKind.HOST)

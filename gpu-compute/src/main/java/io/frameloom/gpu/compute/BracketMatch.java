@@ -65,7 +65,7 @@ public final class BracketMatch implements AutoCloseable {
     private final ComputeShaders shaders;
     /** Packs the brackets into words, and finds the depths and opens of sections. */
     private final ComputePipeline pack;
-
+    /** Grows the tree of minima. */
     private final ComputePipeline tree;
     /** The same in one workgroup, which scans the depths, too. */
     private final ComputePipeline smallTree;

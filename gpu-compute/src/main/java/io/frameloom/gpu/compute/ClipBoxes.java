@@ -69,17 +69,17 @@ public final class ClipBoxes implements AutoCloseable {
     private final ComputePipeline expand;
     /** Cuts the elements that partitions leave open. */
     private final ComputePipeline cut;
-
+    /** Plants the forest. */
     private final ComputePipeline plant;
     /** Moves its nodes further. */
     private final ComputePipeline jump;
-
+    /** Writes the results. */
     private final ComputePipeline apply;
     /** The same for boxes at multiples of 16 bytes. */
     private final ComputePipeline applyAligned;
     /** The same without the clips before partitions. */
     private final ComputePipeline applyInside;
-
+    /** Adds these. */
     private final ComputePipeline gather;
 
     private volatile boolean closed;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each device has a named thread of the task graph. On it the device works at one piece at a time, and takes the next
  * when that is done. So a faster device does more, and who does a piece is left to chance: a piece must come out the
- * same whoever does it. A device that throws gets no more; another one does its piece from the beginning.
+ * same whoever does it. A device that throws an exception gets no more; another one does its piece from the beginning.
+ * An {@link Error} stops all work: no other device does better where memory is short or the program is wrong.
  *
  * @param <P> what a piece is
  */
@@ -26,7 +27,8 @@ public final class SharedWork<P> {
     // The rest is guarded by this.
     private final Deque<P> waiting;
     private final Deque<Lane<P>> idle = new ArrayDeque<>();
-    private final Map<NamedThread, Throwable> failures = new LinkedHashMap<>();
+    private final Map<NamedThread, Exception> failures = new LinkedHashMap<>();
+    private @Nullable Error error;
     /** Devices at work, and the caller until all have begun: when nobody is left, nobody can begin again. */
     private int working = 1;
 
@@ -54,7 +56,7 @@ public final class SharedWork<P> {
      *     closed meanwhile
      * @param failures what the devices threw that have failed, by their threads, in the order in which it happened
      */
-    public record Outcome(boolean complete, Map<NamedThread, Throwable> failures) {
+    public record Outcome(boolean complete, Map<NamedThread, Exception> failures) {
         /** Copies the map. */
         public Outcome {
             failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
@@ -76,7 +78,8 @@ public final class SharedWork<P> {
      *
      * @param devices the devices by their threads; others pump all but the caller's. The first ones get the first pieces
      * @throws IllegalArgumentException if the caller is attached to none of the threads
-     * @throws Exception what the first device threw, if all have failed; what the others threw is suppressed
+     * @throws Exception what the first device threw, if all have failed; what the others threw is suppressed. An {@link
+     *     Error} of one device is thrown as well, when none is at work any more
      */
     public static <P> Outcome run(TaskGraph tasks, List<P> pieces, Map<NamedThread, Device<P>> devices)
             throws Exception {
@@ -100,6 +103,11 @@ public final class SharedWork<P> {
         }
         tasks.processUntilReturnRequested(own);
         synchronized (this) {
+            Error fatal = error;
+            if (fatal != null) {
+                failures.values().forEach(fatal::addSuppressed);
+                throw fatal;
+            }
             if (failures.size() == lanes) {
                 throw all(failures.values());
             }
@@ -143,12 +151,18 @@ public final class SharedWork<P> {
                 stopped |= !done;
             }
             return done;
-        } catch (Exception | Error failure) {
+        } catch (Exception failure) {
             synchronized (this) {
                 waiting.addFirst(piece);
                 failures.put(lane.thread, failure);
             }
             employ();
+            return false;
+        } catch (Error failure) {
+            synchronized (this) {
+                stopped = true;
+                error = error == null ? failure : error;
+            }
             return false;
         }
     }
@@ -175,16 +189,13 @@ public final class SharedWork<P> {
         }
     }
 
-    private static Exception all(Iterable<Throwable> failures) {
-        Throwable first = failures.iterator().next();
-        for (Throwable other : failures) {
+    private static Exception all(Iterable<Exception> failures) {
+        Exception first = failures.iterator().next();
+        for (Exception other : failures) {
             if (other != first) {
                 first.addSuppressed(other);
             }
         }
-        if (first instanceof Error error) {
-            throw error;
-        }
-        return (Exception) first;
+        return first;
     }
 }

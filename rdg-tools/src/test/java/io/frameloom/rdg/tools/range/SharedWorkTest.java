@@ -126,7 +126,7 @@ final class SharedWorkTest {
                                                 .on(A)
                                                 .dispatch()
                                                 .await();
-                                        throw new AssertionError("second");
+                                        throw new IllegalStateException("second");
                                     })))
                     .isInstanceOf(IOException.class)
                     .hasMessage("first")
@@ -162,6 +162,37 @@ final class SharedWorkTest {
                                 return done.add(piece);
                             }));
             assertThat(outcome).isEqualTo(new Outcome(false, Map.of()));
+            assertThat(done).containsExactly(1);
+        });
+    }
+
+    /** The other device is at work when the error comes; it ends its piece and gets no other one. */
+    @Test
+    void anErrorStopsAllAndIsThrown() throws Exception {
+        withTasks(tasks -> {
+            AssertionError wrong = new AssertionError("wrong");
+            GraphEvent begun = tasks.event("begun");
+            GraphEvent failing = tasks.event("failing");
+            List<Integer> done = new ArrayList<>();
+            assertThatThrownBy(() -> SharedWork.run(
+                            tasks,
+                            List.of(0, 1, 2, 3),
+                            devices(
+                                    piece -> {
+                                        begun.await();
+                                        failing.trigger();
+                                        throw wrong;
+                                    },
+                                    piece -> {
+                                        begun.trigger();
+                                        failing.await();
+                                        tasks.task("after the error", () -> {})
+                                                .on(A)
+                                                .dispatch()
+                                                .await();
+                                        return done.add(piece);
+                                    })))
+                    .isSameAs(wrong);
             assertThat(done).containsExactly(1);
         });
     }
