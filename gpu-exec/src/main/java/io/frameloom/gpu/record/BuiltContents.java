@@ -14,10 +14,16 @@ public final class BuiltContents {
     private record State(@Nullable AccelerationStructureDescription description, List<AccelerationStructure> bottoms) {}
 
     private static final State NOTHING = new State(null, List.of());
+    private static final State READ_BACK = new State(null, List.of());
 
     private volatile State state = NOTHING;
 
-    /** Returns what it is built of, or null if that is not known: nothing, or a serialised one. */
+    /** Returns whether no list has recorded a build of it. One that another thread records may come before, though. */
+    boolean isAwaited() {
+        return state == NOTHING;
+    }
+
+    /** Returns what it is built of, or null if that is not known: nothing yet, or a serialised one. */
     @Nullable
     AccelerationStructureDescription description() {
         return state.description;
@@ -47,6 +53,6 @@ public final class BuiltContents {
     }
 
     void forget() {
-        state = NOTHING;
+        state = READ_BACK;
     }
 }

@@ -126,7 +126,7 @@ public final class StructureRules {
 
     private void requireUpdatable(String command, AccelerationStructureBuild build) {
         AccelerationStructure updated = build.updated();
-        if (updated == null) {
+        if (updated == null || built(updated).isAwaited()) {
             return;
         }
         AccelerationStructureDescription before = built(updated).description();
@@ -262,6 +262,9 @@ public final class StructureRules {
     }
 
     private void requireCompactable(String command, AccelerationStructure source) {
+        if (built(source).isAwaited()) {
+            return;
+        }
         AccelerationStructureDescription description = built(source).description();
         if (description == null || !description.flags().contains(Flag.COMPACTABLE)) {
             throw new IllegalArgumentException(rules.where(command) + ": " + of(source)

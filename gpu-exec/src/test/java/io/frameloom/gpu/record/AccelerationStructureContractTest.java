@@ -230,6 +230,7 @@ class AccelerationStructureContractTest {
                     "has no index buffer",
                     () -> list.buildAccelerationStructure(
                             new AccelerationStructureBuild(bottom, indexed, at, scratch)));
+            list.deserializeAccelerationStructure(scratch, 0, bottom);
             refused(
                     "'bottom' is updated, and was not built UPDATABLE",
                     () -> list.buildAccelerationStructure(build.updating(bottom)));

@@ -6,8 +6,11 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
+import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.pipeline.RayTracingPipeline;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription;
 import io.frameloom.gpu.pipeline.RayTracingPipelineDescription.General;
@@ -23,6 +26,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
@@ -33,6 +37,9 @@ import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -119,6 +126,60 @@ class RayPipelineFramesTest {
                 }
             }
             rig.assertClean();
+        }
+    }
+
+    /**
+     * Lists are recorded in any order: here the one that measures before the one that builds. Validation layer 1.3.239 takes the
+     * order of recording for that of the device.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"VIRTUAL", "VIRTUAL_QUEUES"})
+    void whatIsBuiltIsMeasuredWhicheverIsRecordedFirst(TestDevice kind) {
+        AccelerationStructureDescription compactable =
+                new AccelerationStructureDescription(BOTTOM.geometries(), Set.of(Flag.COMPACTABLE));
+        try (DeviceRig rig = kind.rig(RdgOptions.defaults().withPassLimits(1, 1), Capability.RAY_TRACING_PIPELINES);
+                AccelerationStructure bottom = structure(rig, "bottom", compactable);
+                QuerySet sizes = rig.device.createQuerySet("sizes", QueryKind.COMPACTED_BYTES, 1)) {
+            CountDownLatch measured = new CountDownLatch(1);
+            RenderGraph graph = new RenderGraph("frame");
+            RdgBuffer ofBottom = graph.registerExternal(bottom);
+            ByteBuffer corners = bytes(VERTICES.length * 4);
+            corners.asFloatBuffer().put(VERTICES);
+            RdgBuffer vertices = UploadPasses.createBuffer(graph, "vertices", corners);
+            RdgBuffer scratch = scratch(rig, graph, compactable);
+            graph.addPass("build", PassKind.COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .reads(vertices, Access.ACCELERATION_STRUCTURE_INPUT)
+                    .overwrites(ofBottom, Access.ACCELERATION_STRUCTURE_BUILD_WRITE)
+                    .overwrites(scratch, Access.ACCELERATION_STRUCTURE_SCRATCH)
+                    .record(context -> {
+                        await(measured);
+                        context.commands()
+                                .buildAccelerationStructure(new AccelerationStructureBuild(
+                                        bottom,
+                                        compactable,
+                                        Input.at(context.buffer(vertices), 0),
+                                        context.buffer(scratch)));
+                    });
+            graph.addPass("measure", PassKind.COMPUTE)
+                    .reads(ofBottom, Access.ACCELERATION_STRUCTURE_BUILD_READ)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {
+                        context.commands().measureAccelerationStructure(bottom, sizes, 0);
+                        measured.countDown();
+                    });
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(sizes.read().bytes(0)).isPositive();
+            rig.assertClean();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
         }
     }
 
