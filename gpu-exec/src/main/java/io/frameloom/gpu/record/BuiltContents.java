@@ -11,16 +11,19 @@ import org.jspecify.annotations.Nullable;
  * that are recorded at the same time for one structure leave it with one of their contents.
  */
 public final class BuiltContents {
-    private record State(@Nullable AccelerationStructureDescription description, List<AccelerationStructure> bottoms) {}
+    private record State(
+            boolean isAwaited,
+            @Nullable AccelerationStructureDescription description,
+            List<AccelerationStructure> bottoms) {}
 
-    private static final State NOTHING = new State(null, List.of());
-    private static final State READ_BACK = new State(null, List.of());
+    private static final State NOTHING = new State(true, null, List.of());
+    private static final State READ_BACK = new State(false, null, List.of());
 
     private volatile State state = NOTHING;
 
     /** Returns whether no list has recorded a build of it. One that another thread records may come before, though. */
     boolean isAwaited() {
-        return state == NOTHING;
+        return state.isAwaited;
     }
 
     /** Returns what it is built of, or null if that is not known: nothing yet, or a serialised one. */
@@ -45,7 +48,7 @@ public final class BuiltContents {
     }
 
     void build(AccelerationStructureDescription description, List<AccelerationStructure> bottoms) {
-        state = new State(description, bottoms);
+        state = new State(false, description, bottoms);
     }
 
     void copy(BuiltContents source) {
