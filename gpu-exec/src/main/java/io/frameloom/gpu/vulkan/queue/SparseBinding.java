@@ -44,8 +44,7 @@ final class SparseBinding {
         // Freed by hand: a collector does not know that the driver still reads it.
         ByteBuffer memory = MemoryUtil.memAlloc(FIXED_BYTES + BYTES_EACH * (steps.size() + waits.size()));
         try {
-            return driver.bindSparse(
-                    queue, info(timeline, last, value, waits, steps, MemoryStack.create(memory)));
+            return driver.bindSparse(queue, info(timeline, last, value, waits, steps, MemoryStack.create(memory)));
         } finally {
             MemoryUtil.memFree(memory);
         }

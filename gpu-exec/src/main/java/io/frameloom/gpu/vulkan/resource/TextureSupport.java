@@ -79,8 +79,7 @@ final class TextureSupport {
         require(core, name, description, 0);
     }
 
-    private static void require(
-            DeviceCore core, @Nullable String name, TextureDescription description, int moreFlags) {
+    private static void require(DeviceCore core, @Nullable String name, TextureDescription description, int moreFlags) {
         ResourceLimits.check(name, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);

@@ -27,8 +27,8 @@ class StageInfosTest {
     void shadersWithConstantsTakeNoStack() {
         try (ShaderCompiler compiler = new ShaderCompiler();
                 MemoryStack stack = MemoryStack.stackPush()) {
-            PipelineShaders.Stage stage =
-                    new PipelineShaders.Stage(compiler.compile(new ShaderSource("c.comp", ShaderStage.COMPUTE, """
+            PipelineShaders.Stage stage = new PipelineShaders.Stage(
+                    compiler.compile(new ShaderSource("c.comp", ShaderStage.COMPUTE, """
                             #version 450
                             layout(constant_id = 3) const uint SIZE = 1;
                             layout(set = 0, binding = 0) buffer Target { uint target; };
