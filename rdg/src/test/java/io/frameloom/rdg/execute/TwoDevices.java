@@ -100,8 +100,7 @@ final class TwoDevices implements AutoCloseable {
     }
 
     private static Function<DeviceOptions, GpuDevice> sharing() {
-        return options ->
-                VulkanDevices.open("", options.withValidation(true).require(Capability.EXTERNAL_MEMORY_FD));
+        return options -> VulkanDevices.open("", options.withValidation(true).require(Capability.EXTERNAL_MEMORY_FD));
     }
 
     FramePlan compileFirst(RenderGraph graph) {
