@@ -125,11 +125,12 @@ public final class DeviceCrossing implements AutoCloseable {
      *
      * @throws RdgException if the texture has several samples, the region is not within it, or its texels are too large
      *     for an array
-     * @throws IllegalStateException if 8 frames were sent that are not received, or this is closed
+     * @throws IllegalStateException if the graph sends by this already, 8 frames were sent that are not received, or this
+     *     is closed
      */
     public synchronized void send(RenderGraph graph, RdgTexture source, TextureRegion region) {
         Regions.require(TransferFit.texels(source.name(), source.description(), region));
-        requireRoom(graph);
+        requireRoom(graph, source);
         Format format = source.description().format();
         if (way == Way.HOST) {
             declare(source, new Sent(texels(format, region), ReadbackPasses.texture(graph, source, region), null));
@@ -147,7 +148,7 @@ public final class DeviceCrossing implements AutoCloseable {
 
     /** Sends all of a buffer; refuses what {@link #send(RenderGraph, RdgTexture, TextureRegion)} does. */
     public synchronized void send(RenderGraph graph, RdgBuffer source) {
-        requireRoom(graph);
+        requireRoom(graph, source);
         long bytes = source.description().bytes();
         if (way == Way.HOST) {
             declare(source, new Sent(bytes(bytes), ReadbackPasses.buffer(graph, source), null));
@@ -282,8 +283,12 @@ public final class DeviceCrossing implements AutoCloseable {
         return made;
     }
 
-    private void requireRoom(RenderGraph graph) {
+    private void requireRoom(RenderGraph graph, RdgResource source) {
         requireOpen(graph.name());
+        if (declared != null && Handle.of(source).graph().bound().uses().contains(declared)) {
+            throw new IllegalStateException("graph '" + graph.name() + "' would send '" + source.name() + "' by " + this
+                    + ", and sends by it already; make a crossing for each");
+        }
         if (underWay.size() >= MOST) {
             throw new IllegalStateException(this + " takes nothing from graph '" + graph.name() + "', since " + MOST
                     + " frames have sent what was not received; execute frames that receive it");
@@ -363,8 +368,11 @@ public final class DeviceCrossing implements AutoCloseable {
             synchronized (DeviceCrossing.this) {
                 declared = null;
                 completed = frame;
-                idle.remove(memory);
                 underWay.add(this);
+                if (memory != null) {
+                    memory.sent = frame;
+                    idle.remove(memory);
+                }
             }
         }
     }
@@ -405,7 +413,9 @@ public final class DeviceCrossing implements AutoCloseable {
     private static final class Shared {
         private final Buffer ours;
         private final Buffer theirs;
-        /** The completion of the frame that has received what is in it, or null. */
+        /** The completion of the frame that has sent what is in it, or null. */
+        private @Nullable GraphEvent sent;
+        /** That of the frame that has received it, or null; a culled pass lets it come before the other. */
         private @Nullable GraphEvent received;
 
         Shared(VulkanDevice from, VulkanDevice to, String name, long bytes) {
@@ -424,7 +434,11 @@ public final class DeviceCrossing implements AutoCloseable {
         }
 
         boolean isUnused() {
-            return received == null || received.isComplete();
+            return isOver(sent) && isOver(received);
+        }
+
+        private static boolean isOver(@Nullable GraphEvent frame) {
+            return frame == null || frame.isComplete();
         }
 
         boolean closeUnused() {

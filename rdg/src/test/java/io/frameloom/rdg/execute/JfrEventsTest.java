@@ -237,9 +237,9 @@ class JfrEventsTest {
                     .sorted(Comparator.comparingLong(event -> event.getLong("frame")))
                     .toList();
             assertThat(events)
-                    .extracting(event ->
-                            event.getLong("frame") + " " + event.getString("plan") + " " + event.getString("pass"))
-                    .containsExactly("0 host decide", "1 host decide");
+                    .extracting(event -> event.getLong("frame") + " " + event.getString("submitThread") + " "
+                            + event.getString("plan") + " " + event.getString("pass"))
+                    .containsExactly("0 RHI host decide", "1 RHI host decide");
             assertThat(events.get(0).getString("failure")).isEmpty();
             assertThat(events.get(1).getString("failure")).contains("cannot decide");
         }

@@ -31,7 +31,7 @@ final class TwoDevices implements AutoCloseable {
     enum Pair {
         VIRTUAL,
         VIRTUAL_AND_VULKAN,
-        /** Two devices of one physical device, which share memory. */
+        /** Two devices of one physical device, which share memory; skipped by name where none can. */
         VULKAN,
         /** Devices of two drivers. */
         TWO_DRIVERS;
@@ -44,7 +44,10 @@ final class TwoDevices implements AutoCloseable {
             return switch (this) {
                 case VIRTUAL -> of(virtual(2, 5), virtual(3, 6));
                 case VIRTUAL_AND_VULKAN -> of(vulkan(""), virtual(2, 7));
-                case VULKAN -> of(vulkan(""), vulkan(""));
+                case VULKAN -> {
+                    TestDevice.assumeAny(Capability.EXTERNAL_MEMORY_FD);
+                    yield of(sharing(), sharing());
+                }
                 case TWO_DRIVERS -> {
                     List<VulkanDeviceInfo> usable = VulkanDevices.list().stream()
                             .filter(VulkanDeviceInfo::usable)
@@ -94,6 +97,10 @@ final class TwoDevices implements AutoCloseable {
     /** Opens a device under validation that shares memory if it can. */
     static Function<DeviceOptions, GpuDevice> vulkan(String name) {
         return options -> VulkanDevices.open(name, options.withValidation(true).prefer(Capability.EXTERNAL_MEMORY_FD));
+    }
+
+    private static Function<DeviceOptions, GpuDevice> sharing() {
+        return options -> VulkanDevices.open("", options.withValidation(true).require(Capability.EXTERNAL_MEMORY_FD));
     }
 
     FramePlan compileFirst(RenderGraph graph) {
