@@ -79,7 +79,8 @@ public final class AskedDevices {
                 each.add(asked.get(i));
                 continue;
             }
-            VulkanDeviceInfo least = Collections.min(devices, Comparator.comparingInt((VulkanDeviceInfo one) -> uses.getOrDefault(one, 0)));
+            VulkanDeviceInfo least = Collections.min(
+                    devices, Comparator.comparingInt((VulkanDeviceInfo one) -> uses.getOrDefault(one, 0)));
             if (devices.size() > 1) {
                 uses.merge(least, 1, Integer::sum);
             }
@@ -100,7 +101,8 @@ public final class AskedDevices {
         if (selector instanceof DeviceSelector.Virtual) {
             return List.of();
         }
-        String part = selector instanceof DeviceSelector.Named named ? named.name().toLowerCase(Locale.ROOT) : "";
+        String part =
+                selector instanceof DeviceSelector.Named named ? named.name().toLowerCase(Locale.ROOT) : "";
         for (VulkanDeviceInfo device : able) {
             if (part.equals("#" + device.index())
                     || (!part.isEmpty()
@@ -117,8 +119,8 @@ public final class AskedDevices {
 
     private static List<VulkanDeviceInfo> equal(List<VulkanDeviceInfo> able, VulkanDeviceInfo best) {
         return able.stream()
-                .filter(device -> device.name().equals(best.name())
-                        && device.apiVersion().equals(best.apiVersion()))
+                .filter(device ->
+                        device.name().equals(best.name()) && device.apiVersion().equals(best.apiVersion()))
                 .toList();
     }
 
