@@ -109,7 +109,7 @@ final class AsyncBenchTest {
             assertThat(complaints.toString(StandardCharsets.UTF_8).lines())
                     .singleElement()
                     .asString()
-                    .contains(wrong[0], AsyncBench.USAGE);
+                    .contains("'" + String.join(" ", wrong) + "'", AsyncBench.USAGE);
         }
         complaints.reset();
         assertThat(run("--device", "no such device")).isEqualTo(2);
