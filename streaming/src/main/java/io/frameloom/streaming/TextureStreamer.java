@@ -376,8 +376,7 @@ public final class TextureStreamer implements AutoCloseable {
         ledger.atEnd(() -> freeIndices.add(texture.index()));
     }
 
-    private StreamedFrame declare(
-            RenderGraph graph, RdgBuffer residency, RdgBuffer feedback, List<LevelCopy> copies) {
+    private StreamedFrame declare(RenderGraph graph, RdgBuffer residency, RdgBuffer feedback, List<LevelCopy> copies) {
         List<StreamedTexture> copied = copies.stream().map(LevelCopy::texture).toList();
         ledger.declared(buffers.declare(graph, residency, feedback, words()), buffers.feedback(), copied);
         LevelCopy.declare(graph, copies);
@@ -390,8 +389,7 @@ public final class TextureStreamer implements AutoCloseable {
                 }
             }
         }
-        return new StreamedFrame(
-                this, graph, residency, feedback, views, placeholder.view());
+        return new StreamedFrame(this, graph, residency, feedback, views, placeholder.view());
     }
 
     private ResidentImage imageOf(@Nullable StreamedTexture texture) {

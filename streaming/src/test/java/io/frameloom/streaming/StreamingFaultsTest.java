@@ -80,8 +80,9 @@ class StreamingFaultsTest {
         tasks.start(NamedThread.RHI);
         device = VirtualDevice.open(
                 new VirtualGpuOptions(3, 1),
-                with(needed, new DeviceOptions(tasks, "faults", false, checker)
-                        .require(Capability.DESCRIPTOR_INDEXING)));
+                with(
+                        needed,
+                        new DeviceOptions(tasks, "faults", false, checker).require(Capability.DESCRIPTOR_INDEXING)));
         executor = new FrameExecutor(device, tasks);
     }
 
