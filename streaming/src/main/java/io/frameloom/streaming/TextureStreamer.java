@@ -3,7 +3,6 @@ package io.frameloom.streaming;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.error.TableFullException;
-import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import io.frameloom.gpu.resource.Format;
@@ -378,7 +377,7 @@ public final class TextureStreamer implements AutoCloseable {
 
     private StreamedFrame declare(RenderGraph graph, RdgBuffer residency, RdgBuffer feedback, List<LevelCopy> copies) {
         List<StreamedTexture> copied = copies.stream().map(LevelCopy::texture).toList();
-        ledger.declared(buffers.declare(graph, residency, feedback, words()), buffers.feedback(), copied);
+        ledger.declared(buffers.declare(graph, residency, feedback, StreamedBuffers.words(textures, placeholder)), buffers.feedback(), copied);
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
@@ -390,23 +389,6 @@ public final class TextureStreamer implements AutoCloseable {
             }
         }
         return new StreamedFrame(this, graph, residency, feedback, views, placeholder.view());
-    }
-
-    private ResidentImage imageOf(@Nullable StreamedTexture texture) {
-        ResidentImage image = texture == null ? null : texture.image;
-        return image == null ? placeholder : image;
-    }
-
-    /** Returns what shaders read: of each texture its slot and its finest level. */
-    private int[] words() {
-        int[] words = new int[2 * textures.size()];
-        for (int i = 0; i < textures.size(); i++) {
-            StreamedTexture texture = textures.get(i);
-            BindlessSlot slot = imageOf(texture).slot();
-            words[2 * i] = slot == null ? 0 : slot.index();
-            words[2 * i + 1] = texture == null ? 0 : texture.residency.resident;
-        }
-        return words;
     }
 
     /**
