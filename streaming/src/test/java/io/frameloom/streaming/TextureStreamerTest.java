@@ -94,6 +94,7 @@ class TextureStreamerTest {
                 SPARSE_SIZE,
                 needed,
                 options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
+            flight.settle(flight.count / 4);
             fly(flight);
         }
     }
@@ -104,6 +105,7 @@ class TextureStreamerTest {
         Set<Capability> needed = Set.of(Capability.SPARSE_RESIDENCY);
         try (Flight flight =
                 new Flight(sparseFolder(), FEWER, SPARSE_SIZE, needed, options -> VulkanDevices.open("", options))) {
+            flight.settle(flight.count / 4);
             fly(flight);
         }
     }
