@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Frames under way, what is freed with them, and the bytes of all images until then. Guarded by the streamer. */
 final class FrameLedger {
@@ -23,8 +24,8 @@ final class FrameLedger {
     private List<Runnable> leaving = new ArrayList<>();
 
     private final Deque<Closing> closings = new ArrayDeque<>();
-    /** Bytes of images that were closed since the last frame was declared. */
-    private long closedBytes;
+    /** What was closed since the last frame was declared. */
+    private List<Closed> closed = new ArrayList<>();
 
     private long imageBytes;
     private long leavingBytes;
@@ -34,13 +35,13 @@ final class FrameLedger {
      *
      * @param wishes what the frame before it wished; complete when this one is
      * @param feedback where they were, which has contents when this one has succeeded
-     * @param changed textures whose image this frame fills from the one before
+     * @param copied textures whose image this frame fills from the one before
      * @param leaving frees what no later frame uses
      */
     record Frame(
             CompletableFuture<ByteBuffer> wishes,
             Buffer feedback,
-            List<StreamedTexture> changed,
+            List<StreamedTexture> copied,
             List<Runnable> leaving) {
         boolean hasSucceeded() {
             return wishes.isDone() && !wishes.isCompletedExceptionally();
@@ -48,12 +49,18 @@ final class FrameLedger {
     }
 
     /**
-     * Images that were closed. The device frees them when it has done all that was submitted before.
+     * Memory that no later submission uses.
      *
-     * @param bytes memory of the images
-     * @param submitted by queue what was submitted when they were surely closed
+     * @param last what frees it, when nothing uses it any more; null if the device frees it by itself
      */
-    private record Closing(long bytes, List<Long> submitted) {
+    private record Closed(long bytes, @Nullable Runnable last) {}
+
+    /**
+     * What was closed, and is free when the device has done all that was submitted before.
+     *
+     * @param submitted by queue what was submitted when it was surely closed
+     */
+    private record Closing(List<Closed> closed, List<Long> submitted) {
         boolean isOver(List<Long> completed) {
             return IntStream.range(0, submitted.size()).allMatch(i -> completed.get(i) >= submitted.get(i));
         }
@@ -78,21 +85,18 @@ final class FrameLedger {
         imageBytes += bytes;
     }
 
-    /** Frees an image when the next frame has ended, which is the last to use it. */
-    void leave(ResidentImage image) {
-        leavingBytes += image.bytes();
-        leaving.add(() -> closeLeaving(image));
-    }
-
-    /** Frees an image that no frame uses. */
-    void close(ResidentImage image) {
-        leavingBytes += image.bytes();
-        closeLeaving(image);
-    }
-
-    private void closeLeaving(ResidentImage image) {
-        image.close();
-        closedBytes += image.bytes();
+    /**
+     * Frees memory of an image when the next frame has ended, which is the last to use it.
+     *
+     * @param close what hides it from later submissions
+     * @param last what frees it when the device has done those before, by a submission; null if {@code close} does
+     */
+    void leave(long bytes, Runnable close, @Nullable Runnable last) {
+        leavingBytes += bytes;
+        leaving.add(() -> {
+            close.run();
+            closed.add(new Closed(bytes, last));
+        });
     }
 
     /** Runs an action when the next frame has ended. */
@@ -101,27 +105,35 @@ final class FrameLedger {
     }
 
     /** Takes the next frame in. */
-    void declared(CompletableFuture<ByteBuffer> wishes, Buffer feedback, List<StreamedTexture> changed) {
-        frames.add(new Frame(wishes, feedback, changed, leaving));
+    void declared(CompletableFuture<ByteBuffer> wishes, Buffer feedback, List<StreamedTexture> copied) {
+        frames.add(new Frame(wishes, feedback, copied, leaving));
         leaving = new ArrayList<>();
     }
 
     /** Frees what frames that have ended used alone, and shows these frames, the oldest first. */
     void takeEnded(Consumer<Frame> ended) {
-        if (closedBytes > 0) {
-            closings.add(new Closing(closedBytes, values(GpuTimeline::submitted)));
-            closedBytes = 0;
+        if (!closed.isEmpty()) {
+            closings.add(new Closing(closed, values(GpuTimeline::submitted)));
+            closed = new ArrayList<>();
         }
         List<Long> completed = values(GpuTimeline::completed);
         while (!closings.isEmpty() && closings.getFirst().isOver(completed)) {
-            long freed = closings.removeFirst().bytes;
-            leavingBytes -= freed;
-            imageBytes -= freed;
+            closings.removeFirst().closed.forEach(this::free);
         }
         while (!frames.isEmpty() && hasOldestEnded()) {
             Frame oldest = frames.removeFirst();
             oldest.leaving.forEach(Runnable::run);
             ended.accept(oldest);
+        }
+    }
+
+    private void free(Closed each) {
+        if (each.last != null) {
+            each.last.run();
+            closed.add(new Closed(each.bytes, null));
+        } else {
+            leavingBytes -= each.bytes;
+            imageBytes -= each.bytes;
         }
     }
 

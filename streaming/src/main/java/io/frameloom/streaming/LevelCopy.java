@@ -17,12 +17,13 @@ import java.util.List;
  * A copy of all levels that two images of a texture both have, on the device. Earlier frames have sampled the old image
  * for the last time.
  *
+ * @param texture the texture
  * @param from the old image
  * @param fromLevel its finest level
  * @param to the new image, whose finest level is in it if it is finer than those of the old one
  * @param toLevel its finest level, one more or less
  */
-record LevelCopy(Texture from, int fromLevel, Texture to, int toLevel) {
+record LevelCopy(StreamedTexture texture, Texture from, int fromLevel, Texture to, int toLevel) {
     /**
      * Adds passes that copy, if there is something to copy. A texture that a frame takes to another layout at first
      * comes after all earlier work of the queue, so after sampling that earlier frames do not declare.

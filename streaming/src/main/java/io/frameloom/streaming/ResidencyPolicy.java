@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Stable, since a texture takes a level only if the other may not take it back: levels that are not asked for, levels
  * of lower priority, or of the same priority where the other then still lacks fewer levels than this one did.
  *
- * <p>A texture that loses a level needs a second, smaller image for a frame. So room for the largest such image is always kept, else
+ * <p>A texture that is not sparse and loses a level needs a second, smaller image for a frame. So room for the largest such image is always kept, else
  * nothing could be dropped when memory is full.
  */
 final class ResidencyPolicy {
@@ -97,7 +97,7 @@ final class ResidencyPolicy {
         if (loading > 0 && loading + load > loadBudget) {
             return false;
         }
-        long need = texture.imageBytes(texture.next());
+        long need = texture.needBytes(texture.next());
         long kept = Math.max(reserve, texture.shrunkBytes(texture.next()));
         if (allocated + need + kept <= budget) {
             allocated += need;
@@ -127,9 +127,10 @@ final class ResidencyPolicy {
                 break;
             }
             changes.add(new Change(victim, victim.resident + 1));
-            leaving += victim.imageBytes(victim.resident);
+            long left = victim.leftBytes(victim.resident + 1);
+            leaving += left;
             beside += bytes;
-            gained += victim.imageBytes(victim.resident) - bytes;
+            gained += left - bytes;
         }
         allocated += beside;
         return true;
@@ -160,7 +161,7 @@ final class ResidencyPolicy {
     private void count(Residency loser, int sign) {
         long bytes = loser.shrunkBytes(loser.resident);
         smaller += sign * bytes;
-        gain += sign * (loser.imageBytes(loser.resident) - bytes);
+        gain += sign * (loser.leftBytes(loser.resident + 1) - bytes);
     }
 
     private static boolean mayLose(Residency victim, Residency taker) {

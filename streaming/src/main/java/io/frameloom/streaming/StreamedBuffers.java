@@ -3,6 +3,7 @@ package io.frameloom.streaming;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferSlice;
@@ -14,7 +15,9 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The two buffers of {@code streamed.glsl}: what is in memory, and what shaders ask for. Guarded by the streamer. */
 final class StreamedBuffers {
@@ -81,6 +84,19 @@ final class StreamedBuffers {
     /** Notes that a frame with a buffer for feedback has succeeded. */
     void succeeded(Buffer used) {
         isFeedbackNew &= used != feedback;
+    }
+
+    /** Returns what shaders read: of each texture its slot and its finest level. */
+    static int[] words(List<@Nullable StreamedTexture> textures, ResidentImage placeholder) {
+        int[] words = new int[2 * textures.size()];
+        for (int i = 0; i < textures.size(); i++) {
+            StreamedTexture texture = textures.get(i);
+            ResidentImage image = texture == null ? null : texture.image;
+            BindlessSlot slot = image == null ? placeholder.slot() : image.slot();
+            words[2 * i] = slot == null ? 0 : slot.index();
+            words[2 * i + 1] = texture == null ? 0 : texture.residency.resident;
+        }
+        return words;
     }
 
     /** Adds the passes that read what the frame before wished, and that write what shaders of this one read. */

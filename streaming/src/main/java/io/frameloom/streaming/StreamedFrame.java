@@ -61,10 +61,12 @@ public final class StreamedFrame {
         pass.writes(
                 feedback, isFragment ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE, wishes);
         for (StreamedTexture each : bound) {
-            Texture texture = view(each).texture();
+            TextureView view = view(each);
+            Texture texture = view.texture();
             RdgTexture filled = graph.findExternal(texture);
             pass.reads(
                     filled == null ? graph.registerPassthrough(texture, TextureLayout.SHADER_RO) : filled,
+                    view.range(),
                     isFragment ? Access.SAMPLED_FRAGMENT : Access.SAMPLED_COMPUTE);
         }
         return pass;

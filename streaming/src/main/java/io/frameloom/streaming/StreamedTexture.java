@@ -10,6 +10,7 @@ public final class StreamedTexture implements AutoCloseable {
 
     final Ktx2File file;
     final Residency residency;
+    final TextureMemory memory;
 
     final TextureStreamer owner;
     private final int index;
@@ -28,17 +29,19 @@ public final class StreamedTexture implements AutoCloseable {
 
     private int wish = NOT_WISHED;
 
-    StreamedTexture(TextureStreamer owner, int index, Ktx2File file, Residency residency) {
+    StreamedTexture(TextureStreamer owner, int index, Ktx2File file, Residency residency, TextureMemory memory) {
         this.owner = owner;
         this.index = index;
         this.file = file;
         this.residency = residency;
+        this.memory = memory;
     }
 
-    /** A larger image on its way from the file. */
+    /** Levels on their way from the file. */
     static final class Load {
         final int level;
         final long bytes;
+        /** What they take more in memory. */
         final long imageBytes;
         /** Ends when the levels are on their way, and what follows is set; fails with an {@link Error} alone. */
         @Nullable

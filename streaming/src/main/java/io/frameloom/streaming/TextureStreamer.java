@@ -2,11 +2,10 @@ package io.frameloom.streaming;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.pipeline.BindlessSlot;
+import io.frameloom.gpu.error.TableFullException;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import io.frameloom.gpu.resource.Format;
-import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RenderGraph;
@@ -35,11 +34,15 @@ import org.jspecify.annotations.Nullable;
  * ask for levels; what they ask for is loaded level by level, and what nobody asks for is dropped when room is needed.
  *
  * <p>{@link #addTo} comes first in each frame: it takes what earlier frames wished, begins loads, and swaps what has
- * arrived. Workers read and transcode, and the copy queue uploads, beside frames. Nothing waits for that. A texture
- * that gains or loses a level is a new image, to which a pass of the frame copies the levels that it keeps. So a view
- * has the levels in memory and no other, and no shader can sample what is missing.
+ * arrived. Workers read and transcode, and the copy queue uploads, beside frames. Nothing waits for that. A view has
+ * the levels in memory and no other, so no shader can sample what is missing.
  *
- * <p>The tail of a texture, its levels of at most 32 texels a side, is loaded first and never dropped.
+ * <p>A texture that gains or loses a level is a new image, to which a pass of the frame copies the levels that it keeps.
+ * On a device opened with {@link io.frameloom.gpu.Capability#SPARSE_RESIDENCY} it is one sparse image if it can be: then
+ * pages of levels come and go.
+ *
+ * <p>The tail of a texture, its levels of at most 32 texels a side or that share pages, is loaded first and never
+ * dropped.
  *
  * <p>The budget is memory of images as the device counts it, those included that are being loaded or that only frames
  * under way still use. Two buffers come on top, of 12 bytes for each of 256 textures and of up to 24 for each beyond, and
@@ -49,7 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextureStreamer implements AutoCloseable {
     private static final String INCLUDE = "streamed.glsl";
-    private static final int TAIL_TEXELS = 32;
 
     private final GpuDevice device;
     private final long budget;
@@ -124,52 +126,47 @@ public final class TextureStreamer implements AutoCloseable {
      * @param priority textures of higher priority take room from those of lower
      * @throws Ktx2Exception as {@link Ktx2File#open}
      * @throws IllegalArgumentException if the file has integers, or the budget does not hold the tails of all textures
-     * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory for two larger buffers, where as many textures as never
+     * @throws io.frameloom.gpu.error.GpuOutOfMemoryException if there is no memory for a sparse image without levels, or for two larger buffers, where as many textures as never
      *     before are registered
      */
     public StreamedTexture register(Path path, int priority) {
         Ktx2File file = Ktx2File.open(device, path);
-        TextureDescription shape = file.description();
-        if (shape.format().kind() != Format.NumericKind.FLOAT) {
-            throw new IllegalArgumentException("file '" + path + "' has integers, " + shape.format()
+        Format format = file.description().format();
+        if (format.kind() != Format.NumericKind.FLOAT) {
+            throw new IllegalArgumentException("file '" + path + "' has integers, " + format
                     + ", which are not streamed; upload what Ktx2File reads");
         }
-        int levels = shape.mips();
-        int tail = levels - 1;
-        while (tail > 0 && Math.max(shape.width(tail - 1), shape.height(tail - 1)) <= TAIL_TEXELS) {
-            tail--;
+        TextureMemory memory = loader.memory(file, ledger);
+        try {
+            return register(file, priority, memory);
+        } catch (RuntimeException | Error e) {
+            memory.close();
+            throw e;
         }
-        long[] images = new long[levels];
-        long[] loads = new long[levels];
-        for (int level = 0; level < levels; level++) {
-            loads[level] = file.bytes(level);
-            images[level] = level > tail
-                    ? 0
-                    : device.requirements(StreamedTexture.shape(file, level)).bytes();
+    }
+
+    private synchronized StreamedTexture register(Ktx2File file, int priority, TextureMemory memory) {
+        requireOpen();
+        Integer free = freeIndices.peek();
+        int index = free == null ? textures.size() : free;
+        Residency residency = Residency.of(index, priority, file, memory);
+        long tail = residency.imageBytes(residency.tail);
+        if (tailBytes + tail > budget) {
+            throw new IllegalArgumentException("file '" + file.path() + "' has a tail of " + tail
+                    + " bytes, and those of the other streamed textures take " + tailBytes + " of a budget of "
+                    + budget + "; raise the budget, or close textures");
         }
-        synchronized (this) {
-            requireOpen();
-            if (tailBytes + images[tail] > budget) {
-                throw new IllegalArgumentException("file '" + path + "' has a tail of " + images[tail]
-                        + " bytes, and those of the other streamed textures take " + tailBytes + " of a budget of "
-                        + budget + "; raise the budget, or close textures");
-            }
-            if (freeIndices.isEmpty()) {
-                buffers.grow(textures.size() + 1, ledger);
-            }
-            tailBytes += images[tail];
-            Integer free = freeIndices.poll();
-            int index = free == null ? textures.size() : free;
-            StreamedTexture texture =
-                    new StreamedTexture(this, index, file, new Residency(index, priority, tail, images, loads));
-            if (free == null) {
-                textures.add(texture);
-            } else {
-                textures.set(index, texture);
-            }
-            areViewsOld = true;
-            return texture;
+        StreamedTexture texture = new StreamedTexture(this, index, file, residency, memory);
+        if (free == null) {
+            buffers.grow(textures.size() + 1, ledger);
+            textures.add(texture);
+        } else {
+            freeIndices.remove();
+            textures.set(index, texture);
         }
+        tailBytes += tail;
+        areViewsOld = true;
+        return texture;
     }
 
     private void requireOpen() {
@@ -219,16 +216,15 @@ public final class TextureStreamer implements AutoCloseable {
         List<Change> changes =
                 policy.decide(present, ledger.imageBytes(), ledger.leavingBytes(), loader.loadingBytes());
         List<LevelCopy> copies = new ArrayList<>();
-        List<StreamedTexture> changed = new ArrayList<>();
         List<ResidentImage> smaller = new ArrayList<>();
         if (!createSmaller(changes, smaller)) {
             changes = List.of();
         }
         for (Change change : changes) {
             StreamedTexture texture = of(change);
-            ledger.add(texture.residency.imageBytes(change.level()));
+            ledger.add(texture.residency.needBytes(change.level()));
             if (change.level() > change.texture().resident) {
-                swap(texture, smaller.remove(0), copies, changed);
+                swap(texture, smaller.remove(0), copies);
             } else {
                 loader.begin(texture, change.level(), () -> isWanted(texture));
             }
@@ -236,10 +232,10 @@ public final class TextureStreamer implements AutoCloseable {
         for (StreamedTexture each : textures) {
             Load load = each == null ? null : each.load;
             if (load != null) {
-                progress(each, load, copies, changed);
+                progress(each, load, copies);
             }
         }
-        return declare(graph, residency, feedback, copies, changed);
+        return declare(graph, residency, feedback, copies);
     }
 
     /** Creates all images for textures that lose a level, or none if there is no memory or slot for one of them. */
@@ -247,7 +243,8 @@ public final class TextureStreamer implements AutoCloseable {
         try {
             for (Change change : changes) {
                 if (change.level() > change.texture().resident) {
-                    created.add(loader.create(of(change), change.level()));
+                    TextureMemory memory = of(change).memory;
+                    created.add(memory.shown(memory.create(change.level(), change.level())));
                 }
             }
             return true;
@@ -269,7 +266,7 @@ public final class TextureStreamer implements AutoCloseable {
             wish(ended.wishes().join());
             buffers.succeeded(ended.feedback());
         } else {
-            ended.changed().forEach(this::forget);
+            ended.copied().forEach(this::forget);
         }
     }
 
@@ -280,7 +277,7 @@ public final class TextureStreamer implements AutoCloseable {
     private void forget(StreamedTexture texture) {
         ResidentImage image = texture.image;
         if (image != null) {
-            ledger.leave(image);
+            leave(texture, image);
             texture.image = null;
             texture.residency.resident = texture.residency.levels();
             areViewsOld = true;
@@ -304,25 +301,32 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Ends a load that has arrived or failed. */
-    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies, List<StreamedTexture> changed) {
+    private void progress(StreamedTexture texture, Load load, List<LevelCopy> copies) {
         if (!load.isOver()) {
             return;
         }
-        loader.ended(texture, load);
         Throwable failure = load.failure();
+        ResidentImage image = load.image;
+        // A frame that failed may have taken the levels that this one was to be copied from.
+        boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
+        if (image != null && fits) {
+            try {
+                image = texture.memory.shown(image);
+            } catch (TableFullException e) {
+                return; // the next frame tries again
+            }
+        }
+        loader.ended(texture, load);
         if (failure != null && !LevelLoader.isShortage(failure)) {
             texture.failure = failure;
             texture.residency.failed = load.level;
         }
-        ResidentImage image = load.image;
-        // A frame that failed may have taken the levels that this one was to be copied from.
-        boolean fits = failure == null && !texture.isClosed && load.level == texture.residency.next();
         if (image == null) {
             ledger.add(-load.imageBytes);
         } else if (fits) {
-            swap(texture, image, copies, changed);
+            swap(texture, image, copies);
         } else {
-            ledger.close(image);
+            texture.memory.leave(texture.residency, image, texture.residency.resident);
         }
         if (texture.isClosed) {
             free(texture);
@@ -330,13 +334,13 @@ public final class TextureStreamer implements AutoCloseable {
     }
 
     /** Gives a texture another image from this frame on. */
-    private void swap(
-            StreamedTexture texture, ResidentImage image, List<LevelCopy> copies, List<StreamedTexture> changed) {
+    private void swap(StreamedTexture texture, ResidentImage image, List<LevelCopy> copies) {
         ResidentImage old = texture.image;
         if (old != null) {
-            copies.add(new LevelCopy(old.texture(), old.level(), image.texture(), image.level()));
-            changed.add(texture);
-            ledger.leave(old);
+            if (old.texture() != image.texture()) {
+                copies.add(new LevelCopy(texture, old.texture(), old.level(), image.texture(), image.level()));
+            }
+            texture.memory.leave(texture.residency, old, image.level());
         }
         texture.image = image;
         texture.residency.resident = image.level();
@@ -351,7 +355,7 @@ public final class TextureStreamer implements AutoCloseable {
         tailBytes -= texture.residency.imageBytes(texture.residency.tail);
         ResidentImage image = texture.image;
         if (image != null) {
-            ledger.leave(image);
+            leave(texture, image);
             texture.image = null;
         }
         areViewsOld = true;
@@ -360,48 +364,34 @@ public final class TextureStreamer implements AutoCloseable {
         }
     }
 
-    /** Frees the index when the next frame has ended: shaders may wish by it until then. */
+    private static void leave(StreamedTexture texture, ResidentImage last) {
+        texture.memory.leave(texture.residency, last, texture.residency.levels());
+    }
+
+    /** Frees memory and index when the next frame has ended: shaders may wish by it until then. */
     private void free(StreamedTexture texture) {
         textures.set(texture.index(), null);
+        ledger.atEnd(texture.memory::close);
         ledger.atEnd(() -> freeIndices.add(texture.index()));
     }
 
-    private StreamedFrame declare(
-            RenderGraph graph,
-            RdgBuffer residency,
-            RdgBuffer feedback,
-            List<LevelCopy> copies,
-            List<StreamedTexture> changed) {
-        ledger.declared(buffers.declare(graph, residency, feedback, words()), buffers.feedback(), changed);
+    private StreamedFrame declare(RenderGraph graph, RdgBuffer residency, RdgBuffer feedback, List<LevelCopy> copies) {
+        List<StreamedTexture> copied = copies.stream().map(LevelCopy::texture).toList();
+        ledger.declared(
+                buffers.declare(graph, residency, feedback, StreamedBuffers.words(textures, placeholder)),
+                buffers.feedback(),
+                copied);
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;
             views = new HashMap<>();
             for (StreamedTexture each : textures) {
                 if (each != null && each.image != null) {
-                    views.put(each, each.image.texture().view());
+                    views.put(each, each.image.view());
                 }
             }
         }
-        return new StreamedFrame(
-                this, graph, residency, feedback, views, placeholder.texture().view());
-    }
-
-    private ResidentImage imageOf(@Nullable StreamedTexture texture) {
-        ResidentImage image = texture == null ? null : texture.image;
-        return image == null ? placeholder : image;
-    }
-
-    /** Returns what shaders read: of each texture its slot and its finest level. */
-    private int[] words() {
-        int[] words = new int[2 * textures.size()];
-        for (int i = 0; i < textures.size(); i++) {
-            StreamedTexture texture = textures.get(i);
-            BindlessSlot slot = imageOf(texture).slot();
-            words[2 * i] = slot == null ? 0 : slot.index();
-            words[2 * i + 1] = texture == null ? 0 : texture.residency.resident;
-        }
-        return words;
+        return new StreamedFrame(this, graph, residency, feedback, views, placeholder.view());
     }
 
     /**
@@ -438,6 +428,9 @@ public final class TextureStreamer implements AutoCloseable {
             }
             if (each != null && each.image != null) {
                 each.image.close();
+            }
+            if (each != null) {
+                each.memory.close();
             }
         }
         placeholder.close();

@@ -18,6 +18,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.MemoryStatistics.Allocation;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FrameExecutor;
@@ -42,6 +43,8 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +107,7 @@ final class Flight implements AutoCloseable {
     private final Sampler near;
     private final int nearSlot;
     private final long budget;
+    private final boolean isSparse;
     private final Deque<Shot> shots = new ArrayDeque<>();
 
     /** A frame whose picture is not looked at yet. */
@@ -130,15 +134,19 @@ final class Flight implements AutoCloseable {
         return folder.resolve("picture" + number + ".ktx2");
     }
 
-    /** Opens a device that has the table if it is to be used. */
-    Flight(Path folder, int count, int size, boolean isBindless, Function<DeviceOptions, GpuDevice> open) {
+    /** Opens a device with what is needed: the table is used with {@link Capability#DESCRIPTOR_INDEXING}. */
+    Flight(Path folder, int count, int size, Set<Capability> needed, Function<DeviceOptions, GpuDevice> open) {
         this.count = count;
         this.size = size;
         this.perLevel = count / 16;
         this.levels = 32 - Integer.numberOfLeadingZeros(size);
         tasks.start(NamedThread.RHI);
         DeviceOptions options = new DeviceOptions(tasks, "flight", true, checker);
-        device = open.apply(isBindless ? options.require(Capability.DESCRIPTOR_INDEXING) : options);
+        for (Capability each : needed) {
+            options = options.require(each);
+        }
+        boolean isBindless = needed.contains(Capability.DESCRIPTOR_INDEXING);
+        device = open.apply(options);
         executor = new FrameExecutor(device, tasks);
         table = isBindless ? device.createBindlessTable("flight") : null;
         near = device.sampler(SamplerDescription.NEAREST_CLAMP);
@@ -147,18 +155,30 @@ final class Flight implements AutoCloseable {
                         "flight.comp", ShaderStage.COMPUTE, SHADER, isBindless ? Map.of("TABLE", "") : Map.of())
                 .withIncludes(TextureStreamer.includes());
         pipeline = device.createComputePipeline(new ComputePipelineDescription("flight", shader, kernel()));
-        long whole = device.requirements(new TextureDescription(
-                        size,
-                        size,
-                        levels,
-                        1,
-                        Format.R8G8B8A8_UNORM,
-                        EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_DST, TextureUsage.COPY_SRC)))
-                .bytes();
-        budget = whole * count / 4;
+        TextureDescription shape = new TextureDescription(
+                size,
+                size,
+                levels,
+                1,
+                Format.R8G8B8A8_UNORM,
+                EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_DST, TextureUsage.COPY_SRC));
+        isSparse = needed.contains(Capability.SPARSE_RESIDENCY);
+        budget = count
+                * (isSparse ? sparseBytes(shape) : device.requirements(shape).bytes() / 4);
         streamer = new TextureStreamer(device, budget, 4 * size * size, table);
         for (int i = 0; i < count; i++) {
             textures.add(streamer.register(path(folder, i), 0));
+        }
+    }
+
+    /** Returns the bytes of a tail and of a sixth of the levels before it: those in sight at two places do not fit. */
+    private long sparseBytes(TextureDescription shape) {
+        try (Texture sparse = device.createSparseTexture("measured", shape)) {
+            List<Long> bytes = Objects.requireNonNull(sparse.sparse()).bytes();
+            int first = Residency.tail(shape, bytes.size() - 1);
+            long all = bytes.stream().mapToLong(Long::longValue).sum();
+            long tail = bytes.stream().skip(first).mapToLong(Long::longValue).sum();
+            return tail + (all - tail) / 6;
         }
     }
 
@@ -301,13 +321,14 @@ final class Flight implements AutoCloseable {
     }
 
     /** Returns the bytes that the device says its images of streamed textures take. */
-    void assertWithinBudget() {
+    long assertWithinBudget() {
         long bytes = device.memoryStatistics().allocations().stream()
-                .filter(each -> each.name().contains(" from level "))
+                .filter(each -> each.name().contains(isSparse ? " sparse" : " from level "))
                 .mapToLong(Allocation::bytes)
                 .sum();
         assertThat(bytes).isLessThanOrEqualTo(budget);
         assertThat(bytes).isLessThanOrEqualTo(streamer.residentBytes());
+        return bytes;
     }
 
     void assertClean() {

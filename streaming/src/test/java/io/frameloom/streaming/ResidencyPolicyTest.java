@@ -10,6 +10,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The budget holds in every frame, and what is wished for long enough comes to rest. */
 class ResidencyPolicyTest {
@@ -33,14 +35,14 @@ class ResidencyPolicyTest {
             this.policy = new ResidencyPolicy(budget, LOAD_BYTES);
         }
 
-        Residency add(int priority, int levels, int tail) {
+        Residency add(int priority, int levels, int tail, boolean isSparse) {
             long[] images = new long[levels];
             long[] loads = new long[levels];
             for (int level = levels - 1; level >= 0; level--) {
                 loads[level] = 64L << 2 * (levels - 1 - level);
                 images[level] = loads[level] + (level + 1 < levels ? images[level + 1] : 0);
             }
-            Residency texture = new Residency(textures.size(), priority, tail, images, loads);
+            Residency texture = new Residency(textures.size(), priority, tail, isSparse, images, loads);
             textures.add(texture);
             return texture;
         }
@@ -58,11 +60,15 @@ class ResidencyPolicyTest {
             List<Change> changes = policy.decide(textures, existing, leaving, loading);
             for (Change change : changes) {
                 Residency texture = change.texture();
-                existing += texture.imageBytes(change.level());
+                existing += texture.needBytes(change.level());
                 if (change.level() > texture.resident) {
                     assertThat(texture.isBusy).isFalse();
-                    free(texture.imageBytes(texture.resident));
+                    free(texture.leftBytes(change.level()));
                     texture.resident = change.level();
+                    if (texture.isSparse) {
+                        texture.isBusy = true;
+                        later.add(() -> texture.isBusy = false);
+                    }
                 } else {
                     load(texture, change.level());
                 }
@@ -78,9 +84,7 @@ class ResidencyPolicyTest {
             later.add(() -> {
                 texture.isBusy = false;
                 loading -= bytes;
-                if (!texture.isAbsent()) {
-                    free(texture.imageBytes(texture.resident));
-                }
+                free(texture.leftBytes(level));
                 texture.resident = level;
             });
         }
@@ -111,7 +115,7 @@ class ResidencyPolicyTest {
             Model model = new Model(random, 40_000 + random.nextInt(400_000));
             for (int i = 0; i < count; i++) {
                 int levels = 1 + random.nextInt(6);
-                model.add(random.nextInt(2), levels, Math.max(levels - 1 - random.nextInt(3), 0));
+                model.add(random.nextInt(2), levels, Math.max(levels - 1 - random.nextInt(3), 0), random.nextBoolean());
             }
             long tails = model.textures.stream()
                     .mapToLong(each -> each.imageBytes(each.tail))
@@ -135,11 +139,12 @@ class ResidencyPolicyTest {
         }
     }
 
-    @Test
-    void wishesThatFitAreFulfilledByWhatNobodyWishesAnyMore() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wishesThatFitAreFulfilledByWhatNobodyWishesAnyMore(boolean isSparse) {
         Model model = new Model(new Random(1), 8 * 21_824);
         for (int i = 0; i < 16; i++) {
-            model.add(0, 5, 3);
+            model.add(0, 5, 3, isSparse);
         }
         int[] wishes = new int[16];
         for (int first = 0; first < 16; first += 4) {
@@ -153,31 +158,48 @@ class ResidencyPolicyTest {
         }
     }
 
-    @Test
-    void higherPriorityTakesFromLower() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void higherPriorityTakesFromLower(boolean isSparse) {
         Model model = new Model(new Random(1), 40_000);
-        Residency low = model.add(0, 5, 4);
+        Residency low = model.add(0, 5, 4, isSparse);
         model.rest(new int[] {0});
         assertThat(low.resident).isZero();
-        Residency high = model.add(1, 5, 4);
+        Residency high = model.add(1, 5, 4, isSparse);
         model.rest(new int[] {0, 0});
         assertThat(high.resident).isZero();
         assertThat(low.resident).isPositive();
     }
 
-    @Test
-    void equalWishesShareWhatThereIs() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void equalWishesShareWhatThereIs(boolean isSparse) {
         Model model = new Model(new Random(1), 40_000);
-        model.add(0, 5, 4);
-        model.add(0, 5, 4);
-        model.add(0, 5, 4);
+        model.add(0, 5, 4, isSparse);
+        model.add(0, 5, 4, isSparse);
+        model.add(0, 5, 4, isSparse);
         model.rest(new int[] {0, 0, 0});
         assertThat(model.textures).allSatisfy(each -> assertThat(each.lack()).isBetween(0, 1));
     }
 
+    /** What loses a level needs no room beside itself. */
+    @Test
+    void whatIsSparseUsesAllOfABudget() {
+        Model model = new Model(new Random(1), 21_824 + 5440);
+        Residency first = model.add(0, 5, 4, true);
+        model.rest(new int[] {0});
+        assertThat(first.resident).isZero();
+        assertThat(model.existing).isEqualTo(21_824);
+        Residency second = model.add(1, 5, 4, true);
+        model.rest(new int[] {0, 0});
+        assertThat(second.resident).isZero();
+        assertThat(first.resident).isEqualTo(1);
+        assertThat(model.existing).isEqualTo(21_824 + 5440);
+    }
+
     @Test
     void aGlanceAsideDropsNothing() {
-        Residency texture = new Residency(0, 0, 3, new long[5], new long[5]);
+        Residency texture = new Residency(0, 0, 3, false, new long[5], new long[5]);
         texture.wish(0, 1);
         for (int frame = 2; frame <= 1 + Residency.PATIENCE; frame++) {
             texture.wish(frame == 10 ? 1 : 4, frame);
