@@ -130,7 +130,8 @@ public final class AsyncBench {
                 json = path(value);
                 i++;
             } else {
-                return Complaints.refuse(complaints, "'" + (option + " " + value).strip() + "' is not understood here; " + USAGE);
+                return Complaints.refuse(
+                        complaints, "'" + (option + " " + value).strip() + "' is not understood here; " + USAGE);
             }
         }
         return measure(new Wish(quick, device, tiles, json), out, complaints);
