@@ -38,8 +38,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Megabytes of levels that a {@link TextureStreamer} makes resident in a second, and that a {@link BareCopy} of the same
- * bytes does, by turns. Of both the counters have the rate, and their ratio.
+ * How long a {@link TextureStreamer} takes to make levels resident, and a {@link BareCopy} of the same bytes, by turns.
+ * The counters have the megabytes, and the milliseconds of each: the one divided by the other is gigabytes a second.
  *
  * <p>A streamer's turn begins with textures that nothing is known of but their paths, and ends when the frame has
  * completed that has all levels of all of them. Frames have nothing else to do and follow each other at once. Files lie
@@ -53,8 +53,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 4)
 @Fork(1)
 public class StreamingBenchmark {
-    private static final double MEGABYTES_A_SECOND = 1e3;
-
     /** What is in the files. */
     public enum Stored {
         /** What the device samples; it is read and uploaded as it is. */
@@ -87,10 +85,10 @@ public class StreamingBenchmark {
     private BareCopy bare;
     private long turnBytes;
 
-    /** What the turns of an iteration have taken. */
+    /** What turns have moved and taken. JMH adds up these counters over iterations and forks, so none is a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Rates {
+    public static class Turns {
         private long bytes;
         private long streamedNanos;
         private long bareNanos;
@@ -103,19 +101,19 @@ public class StreamingBenchmark {
             bareNanos = 0;
         }
 
-        /** Returns what the streamer has made resident, in megabytes a second. */
-        public double streamedMegabytes() {
-            return MEGABYTES_A_SECOND * bytes / streamedNanos;
+        /** Returns the megabytes that each way has moved. */
+        public double megabytes() {
+            return bytes * 1e-6;
         }
 
-        /** Returns what the bare copy has copied, in megabytes a second. */
-        public double bareMegabytes() {
-            return MEGABYTES_A_SECOND * bytes / bareNanos;
+        /** Returns the milliseconds that the streamer took for them. */
+        public double streamedMillis() {
+            return streamedNanos * 1e-6;
         }
 
-        /** Returns the first as a part of the second. */
-        public double ratio() {
-            return (double) bareNanos / streamedNanos;
+        /** Returns the milliseconds that the bare copy took for them. */
+        public double bareMillis() {
+            return bareNanos * 1e-6;
         }
     }
 
@@ -206,15 +204,15 @@ public class StreamingBenchmark {
 
     /** A turn of each. */
     @Benchmark
-    public void streamThenCopy(Rates rates) {
+    public void streamThenCopy(Turns turns) {
         long begin = System.nanoTime();
         stream();
-        rates.streamedNanos += System.nanoTime() - begin;
+        turns.streamedNanos += System.nanoTime() - begin;
         forget();
         begin = System.nanoTime();
         bare.copy();
-        rates.bareNanos += System.nanoTime() - begin;
-        rates.bytes += turnBytes;
+        turns.bareNanos += System.nanoTime() - begin;
+        turns.bytes += turnBytes;
     }
 
     private void stream() {
