@@ -377,7 +377,10 @@ public final class TextureStreamer implements AutoCloseable {
 
     private StreamedFrame declare(RenderGraph graph, RdgBuffer residency, RdgBuffer feedback, List<LevelCopy> copies) {
         List<StreamedTexture> copied = copies.stream().map(LevelCopy::texture).toList();
-        ledger.declared(buffers.declare(graph, residency, feedback, StreamedBuffers.words(textures, placeholder)), buffers.feedback(), copied);
+        ledger.declared(
+                buffers.declare(graph, residency, feedback, StreamedBuffers.words(textures, placeholder)),
+                buffers.feedback(),
+                copied);
         LevelCopy.declare(graph, copies);
         if (areViewsOld) {
             areViewsOld = false;

@@ -33,8 +33,7 @@ class SparseMemoryTest {
     @Test
     void aLevelThatAnotherQueueBindsComesAndGoes() {
         HazardChecker checker = new HazardChecker();
-        try (TaskGraph tasks =
-                TaskGraph.builder().name("sparse").workers(1).build()) {
+        try (TaskGraph tasks = TaskGraph.builder().name("sparse").workers(1).build()) {
             tasks.start(NamedThread.RHI);
             DeviceOptions options =
                     new DeviceOptions(tasks, "sparse", false, checker).require(Capability.SPARSE_RESIDENCY);
@@ -64,8 +63,7 @@ class SparseMemoryTest {
                             .arrived()
                             .await();
                     memory.leave(residency, memory.shown(image), 1);
-                    ledger.declared(
-                            CompletableFuture.completedFuture(ByteBuffer.allocate(0)), feedback, List.of());
+                    ledger.declared(CompletableFuture.completedFuture(ByteBuffer.allocate(0)), feedback, List.of());
                     assertThat(residency.isBusy).isTrue();
                     while (ledger.leavingBytes() > 0) {
                         ledger.takeEnded(frame -> {});
