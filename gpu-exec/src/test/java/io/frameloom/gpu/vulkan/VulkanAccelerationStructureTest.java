@@ -547,6 +547,7 @@ class VulkanAccelerationStructureTest {
     void aBuildOfSharedMemoryIsRefusedAndLeavesTheStructureAsItWas() {
         assumeTrue(device.capabilities().has(Capability.EXTERNAL_MEMORY_FD), "no EXTERNAL_MEMORY_FD");
         AccelerationStructureBuild build = ofSquare();
+        buildBottoms(build, ofBox());
         AccelerationStructureDescription updatable = AccelerationStructureDescription.of(TRIANGLES, Flag.UPDATABLE);
         Buffer shared = own(
                 device.createSharedBuffer("shared", BufferDescription.device(SQUARE.length * 4, BufferUsage.STORAGE)));

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public class CompiledPlan extends FramePlan {
     private static final PassBody NOTHING = context -> {};
     private static final @Nullable String[][] NO_SITES = {};
+    private static final @Nullable String[] NO_RESOURCE_SITES = {};
 
     private final PlanStructure structure;
     private final String name;
@@ -115,7 +116,7 @@ public class CompiledPlan extends FramePlan {
         for (int p = 0; p < sites.length; p++) {
             sites[p] = sites(graph, structure.declaredIndex(p));
         }
-        resourceSites = new String[graph.hasSites() ? graph.resources() : 0];
+        resourceSites = graph.hasSites() ? new String[graph.resources()] : NO_RESOURCE_SITES;
         for (int r = 0; r < resourceSites.length; r++) {
             resourceSites[r] = graph.resourceSite(r);
         }

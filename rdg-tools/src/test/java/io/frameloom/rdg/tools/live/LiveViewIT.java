@@ -105,6 +105,7 @@ class LiveViewIT {
             browser.until("document.getElementById('device').textContent.includes('irtual')");
             int frame = 0;
             while (!browser.evaluate("document.querySelectorAll('#lanes rect.own').length > 0"
+                            + " && document.getElementById('lanes').textContent.includes('GPU')"
                             + " && document.querySelectorAll('#worst a').length > 1"
                             + " && document.querySelectorAll('#memory tr').length > 1")
                     .equals("true")) {
