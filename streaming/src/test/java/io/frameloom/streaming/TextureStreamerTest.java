@@ -105,8 +105,8 @@ class TextureStreamerTest {
     void sparseFlightOnVulkanByViews() {
         assumeAny(Capability.SPARSE_RESIDENCY);
         Set<Capability> needed = Set.of(Capability.SPARSE_RESIDENCY);
-        try (Flight flight =
-                new Flight(sparseFolder(), SPARSE_COUNT, SPARSE_SIZE, needed, options -> VulkanDevices.open("", options))) {
+        try (Flight flight = new Flight(
+                sparseFolder(), SPARSE_COUNT, SPARSE_SIZE, needed, options -> VulkanDevices.open("", options))) {
             flight.settle(flight.count / 4);
             fly(flight);
         }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.check.judge.UnneededReport;
 import io.frameloom.gpu.check.judge.UnneededSearch;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
@@ -218,8 +219,8 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void taken(
-            SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
-        judge.taken(contents, slot, resource, freed);
+            SubmissionRecord.TableContents contents, String slot, ResourceUse read, boolean freed) {
+        judge.taken(contents, slot, read, freed);
         report.takeRecent();
     }
 

@@ -47,8 +47,8 @@ public interface SubmissionObserver {
      *
      * @param contents table of the dispatch, as in the {@link SubmissionRecord.TableUse} of the submission
      * @param slot number, array and table, in words
-     * @param resource what the slot has, or had
+     * @param read a read of what the slot has, or had
      * @param freed whether the slot was closed before the submission
      */
-    default void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {}
+    default void taken(SubmissionRecord.TableContents contents, String slot, ResourceUse read, boolean freed) {}
 }

@@ -4,6 +4,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
@@ -99,7 +100,7 @@ final class HazardLog implements SubmissionObserver {
     }
 
     @Override
-    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
-        each(observer -> observer.taken(contents, slot, resource, freed));
+    public void taken(SubmissionRecord.TableContents contents, String slot, ResourceUse read, boolean freed) {
+        each(observer -> observer.taken(contents, slot, read, freed));
     }
 }

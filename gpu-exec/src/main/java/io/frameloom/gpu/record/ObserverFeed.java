@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
@@ -74,9 +75,9 @@ public final class ObserverFeed {
         }
     }
 
-    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+    public void taken(SubmissionRecord.TableContents contents, String slot, ResourceUse read, boolean freed) {
         if (observer != null) {
-            report(observer, false, watching -> watching.taken(contents, slot, resource, freed));
+            report(observer, false, watching -> watching.taken(contents, slot, read, freed));
         }
     }
 

@@ -210,9 +210,9 @@ public final class Judge {
     }
 
     /** Judges that a kernel of the virtual GPU takes a slot of a bindless table. */
-    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+    public void taken(SubmissionRecord.TableContents contents, String slot, ResourceUse read, boolean freed) {
         if (tables != null) {
-            tables.taken(contents, slot, resource, freed);
+            tables.taken(contents, slot, read, freed);
         }
     }
 

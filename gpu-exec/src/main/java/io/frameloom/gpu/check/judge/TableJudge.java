@@ -8,6 +8,7 @@ import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.SubmissionRecord.TableContents;
 import io.frameloom.gpu.resource.Resource;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,13 +30,13 @@ final class TableJudge {
     /**
      * A dispatch of which the host has not seen the end.
      *
-     * @param findings what would be wrong, by resource
+     * @param findings what would be wrong, by what is read: slots of one resource may have different parts of it
      */
     private record Submission(
             Submitted at,
             String pass,
             Set<Resource> declared,
-            IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings) {}
+            Map<ResourceUse, Map<Found, Supplier<String>>> findings) {}
 
     TableJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
         this.resources = resources;
@@ -49,7 +50,7 @@ final class TableJudge {
         String pass = name == null ? "submission '" + at.record().label() + "'" : name;
         Set<Resource> declared = Collections.newSetFromMap(new IdentityHashMap<>());
         use.uses().forEach(each -> declared.add(each.resource()));
-        IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings = new IdentityHashMap<>();
+        Map<ResourceUse, Map<Found, Supplier<String>>> findings = new HashMap<>();
         for (ResourceUse read : use.contents().reads()) {
             Resource resource = read.resource();
             if (!declared.contains(resource) && resources.known(resource) != null) {
@@ -61,7 +62,7 @@ final class TableJudge {
                         String text = words.get();
                         return () -> text;
                     });
-                    findings.computeIfAbsent(resource, first -> new LinkedHashMap<>())
+                    findings.computeIfAbsent(read, first -> new LinkedHashMap<>())
                             .putAll(found);
                 }
             }
@@ -69,11 +70,12 @@ final class TableJudge {
         pending.put(use.contents(), new Submission(at, pass, declared, findings));
     }
 
-    void taken(TableContents contents, String slot, Resource resource, boolean freed) {
+    void taken(TableContents contents, String slot, ResourceUse read, boolean freed) {
         Submission by = pending.get(contents);
         if (by == null) {
             return;
         }
+        Resource resource = read.resource();
         String place = slot + " in bindless table '" + contents.table() + "'";
         if (freed) {
             report.add(
@@ -84,7 +86,7 @@ final class TableJudge {
                             + "'; close a slot after the last submission that takes its number");
         } else if (!by.declared.contains(resource)) {
             by.findings
-                    .getOrDefault(resource, Map.of())
+                    .getOrDefault(read, Map.of())
                     .forEach((found, words) -> report.add(
                             found,
                             () -> words.get() + "; it takes " + place + " without declaring '" + resource.name()

@@ -5,7 +5,6 @@ import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.pipeline.BindlessTable.Kind;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ShaderBinding;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.virtual.memory.Mix;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,10 +80,10 @@ final class TableTakes implements SubmissionRecord.TableContents {
                     slot + " in " + table + " is taken of '" + name + "', and no slot has it");
         }
         BoundResource bound = content.bound();
-        Resource resource = DispatchArguments.resource(bound);
+        ResourceUse read = VirtualBindlessTable.read(kind, bound);
         boolean freed = content.isFreedBefore(by, value);
-        if (resource != null) {
-            table.device().queuing().feed().taken(this, slot, resource, freed);
+        if (read != null) {
+            table.device().queuing().feed().taken(this, slot, read, freed);
         } else if (freed) {
             throw new IllegalArgumentException(slot + " in " + table + " is taken of '" + name
                     + "', and its slot was closed before the submission");

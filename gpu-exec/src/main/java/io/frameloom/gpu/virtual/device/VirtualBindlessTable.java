@@ -12,7 +12,6 @@ import io.frameloom.gpu.record.TableSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -108,17 +107,26 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
     void addReads(Kind kind, List<ResourceUse> reads) {
         synchronized (slots) {
             for (Content content : contentsOf(kind)) {
-                if (content.closedAfter == null && content.bound instanceof BoundResource.BufferRange range) {
-                    reads.add(new ResourceUse.OfBuffer(
-                            range.buffer(), range.offset(), range.bytes(), Access.STORAGE_READ_COMPUTE, false));
-                } else if (content.closedAfter == null && kind != Kind.SAMPLER) {
-                    Access access = kind == Kind.SAMPLED_TEXTURE ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_COMPUTE;
-                    Texture texture = DispatchArguments.texture(content.bound);
-                    reads.add(new ResourceUse.OfTexture(
-                            texture, DispatchArguments.range(content.bound), access, false, access.layout()));
+                ResourceUse read = content.closedAfter == null ? read(kind, content.bound) : null;
+                if (read != null) {
+                    reads.add(read);
                 }
             }
         }
+    }
+
+    /** Returns what a kernel that takes a slot reads; null of a sampler. */
+    static @Nullable ResourceUse read(Kind kind, BoundResource bound) {
+        if (bound instanceof BoundResource.BufferRange range) {
+            return new ResourceUse.OfBuffer(
+                    range.buffer(), range.offset(), range.bytes(), Access.STORAGE_READ_COMPUTE, false);
+        }
+        if (kind == Kind.SAMPLER) {
+            return null;
+        }
+        Access access = kind == Kind.SAMPLED_TEXTURE ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_COMPUTE;
+        return new ResourceUse.OfTexture(
+                DispatchArguments.texture(bound), DispatchArguments.range(bound), access, false, access.layout());
     }
 
     @Override

@@ -3,11 +3,17 @@ package io.frameloom.gpu.check.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.Fakes;
+import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.check.Records;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.SubmissionRecord.TableContents;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,5 +51,45 @@ class TableJudgeTest {
         host.sees(new Signal(past, new Shown(), 2));
         tables.forgetSeen();
         assertThat(tables.pending()).isZero();
+    }
+
+    /** Two slots have parts of one buffer, of which another queue still writes one. */
+    @Test
+    void aSlotIsJudgedByThePartThatItHas() {
+        Buffer buffer = Fakes.buffer("halves", 128);
+        ResourceUse written = new ResourceUse.OfBuffer(buffer, 0, 64, Access.STORAGE_READ_COMPUTE, false);
+        ResourceUse other = new ResourceUse.OfBuffer(buffer, 64, 64, Access.STORAGE_READ_COMPUTE, false);
+        TableContents contents = new TableContents() {
+            @Override
+            public String table() {
+                return "everything";
+            }
+
+            @Override
+            public List<ResourceUse> reads() {
+                return List.of(written, other);
+            }
+        };
+        HazardChecker checker = new HazardChecker();
+        GpuQueue queue = new Fakes.Queue("compute", 0);
+        TimelinePoint filled = new TimelinePoint(queue, 1);
+        checker.submitted(Records.submission(queue, "fill", List.of(), 1, List.of(write(buffer, 0, 128))));
+        checker.hostWaited(filled);
+        checker.submitted(Records.submission(queue, "write", List.of(), 2, List.of(write(buffer, 0, 64))));
+        checker.submitted(Records.submission(
+                new Fakes.Queue("graphics", 1),
+                "frame",
+                List.of(new Submission.Wait(filled, PipelineStage.ALL_COMMANDS.bit())),
+                1,
+                List.of(new SubmissionRecord.TableUse("read", List.of(), contents))));
+        checker.taken(contents, "number 1", other, false);
+        assertThat(checker.hazards()).isEmpty();
+        checker.taken(contents, "number 0", written, false);
+        assertThat(checker.hazards()).isNotEmpty();
+    }
+
+    private static SubmissionRecord.Command write(Buffer buffer, long offset, long bytes) {
+        return new SubmissionRecord.Pass(
+                "write", List.of(new ResourceUse.OfBuffer(buffer, offset, bytes, Access.STORAGE_WRITE_COMPUTE, true)));
     }
 }
