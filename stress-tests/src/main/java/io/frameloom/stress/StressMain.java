@@ -38,11 +38,10 @@ public final class StressMain {
     private static final String USAGE = "usage: StressMain [--quick] [--test REGEX] [--min-tests N] [--report DIR]";
     private static final int BAD_INPUT = 2;
     /**
-     * Few states at a time: before its measured time jcstress tries growing counts of them up to this one, each five times and
-     * with actors that do not start together. In the measured time they do. A JVM that lives for a second neither touches its
-     * whole heap nor loads the library that binds threads: processes are bound to processors.
+     * Short strides: a test whose every state is a task graph takes long to make many of them. A JVM that lives for a second
+     * neither touches its whole heap nor loads the library that binds threads: processes are bound to processors.
      */
-    private static final String QUICK = "-m quick -f 1 -fsm 0 -iters 1 -time 300 -strideCount 2 -pth false -af GLOBAL";
+    private static final String QUICK = "-m quick -f 1 -fsm 0 -iters 1 -time 200 -strideCount 10 -pth false -af GLOBAL";
     /** Both compilers, as programs have: what they reorder is what these tests are about. */
     private static final String QUICK_JVM = "-Xmx256m -XX:+UseSerialGC";
 
