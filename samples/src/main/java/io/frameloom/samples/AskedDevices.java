@@ -149,25 +149,6 @@ public final class AskedDevices {
         return selector instanceof DeviceSelector.Named named ? named.name() + " " + name : name;
     }
 
-    /** Closes what each device has, all of it whatever some throw; then throws the first of that. */
-    public static void closeAll(List<Runnable> closes) {
-        RuntimeException first = null;
-        for (Runnable close : closes) {
-            try {
-                close.run();
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
     /** Returns the thread that does for a device what the given one does for the first. */
     public static NamedThread thread(NamedThread first, int device) {
         return device == 0 ? first : NamedThread.of(first.name() + " " + (device + 1));

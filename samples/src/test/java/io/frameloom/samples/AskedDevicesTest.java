@@ -1,13 +1,11 @@
 package io.frameloom.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.samples.demo.UsageException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -58,25 +56,6 @@ final class AskedDevicesTest {
     void aDeviceWithoutAnEqualOneIsTakenAgain() throws UsageException {
         assertThat(each(FOUR, "llvm", "pipe")).containsExactly("#1", "#1");
         assertThat(each(FOUR, "h200", "h200", "h200", "h200")).containsExactly("#2", "#0", "#3", "#2");
-    }
-
-    @Test
-    void allIsClosedWhateverSomeThrow() {
-        List<String> closed = new ArrayList<>();
-        assertThatThrownBy(() -> AskedDevices.closeAll(List.of(
-                        () -> {
-                            throw new IllegalStateException("first");
-                        },
-                        () -> {
-                            throw new IllegalStateException("second");
-                        },
-                        () -> closed.add("third"))))
-                .hasMessage("first")
-                .satisfies(failure -> assertThat(failure.getSuppressed())
-                        .singleElement()
-                        .extracting(Throwable::getMessage)
-                        .isEqualTo("second"));
-        assertThat(closed).containsExactly("third");
     }
 
     /** Opening it says what is there. */

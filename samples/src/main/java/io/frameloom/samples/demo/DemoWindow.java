@@ -22,6 +22,7 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.CopyPasses;
+import io.frameloom.samples.Closing;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.scene.FrameSnapshot;
@@ -142,7 +143,7 @@ final class DemoWindow implements AutoCloseable {
             noteExtent();
         } catch (UsageException | RuntimeException failure) {
             try {
-                all(parts);
+                Closing.all(parts);
             } catch (RuntimeException another) {
                 failure.addSuppressed(another);
             }
@@ -297,25 +298,6 @@ final class DemoWindow implements AutoCloseable {
         List<Runnable> steps = new ArrayList<>(parts);
         // A lost device refuses to wait, and is at work on nothing.
         steps.add(0, device::waitIdle);
-        all(steps);
-    }
-
-    /** Does all of these, also if one fails; then throws the first failure, with the others as suppressed ones. */
-    static void all(Iterable<Runnable> steps) {
-        RuntimeException first = null;
-        for (Runnable step : steps) {
-            try {
-                step.run();
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        Closing.all(steps);
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.rdg.tools.range.SharedWork;
 import io.frameloom.rdg.tools.range.SharedWork.Outcome;
 import io.frameloom.samples.AskedDevices;
+import io.frameloom.samples.Closing;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.frame.MeshletForm;
@@ -133,8 +134,7 @@ final class RangeRun {
             try {
                 outcome = SharedWork.run(tasks, shared ? folder.blocks() : List.of(steps), devices);
             } finally {
-                AskedDevices.closeAll(
-                        all.stream().map(blocks -> (Runnable) blocks::close).toList());
+                Closing.all(all.stream().map(blocks -> (Runnable) blocks::close).toList());
             }
         }
         for (int i = 0; i < all.size() && shared; i++) {

@@ -17,6 +17,7 @@ import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.AskedDevice;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.Closing;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.Scene;
@@ -238,7 +239,7 @@ final class WindowDemo {
         List<Runnable> steps = new ArrayList<>();
         windows.forEach(window -> steps.add(window::close));
         steps.add(executor::close);
-        onRender(tasks, "close windows", () -> DemoWindow.all(steps));
+        onRender(tasks, "close windows", () -> Closing.all(steps));
     }
 
     private boolean loop(WindowSystem system, GpuDevice device, TaskGraph tasks, FrameExecutor executor) {
@@ -332,7 +333,7 @@ final class WindowDemo {
         windows.removeAll(closing);
         List<Runnable> steps =
                 closing.stream().<Runnable>map(window -> window::close).toList();
-        onRender(tasks, "close window", () -> DemoWindow.all(steps));
+        onRender(tasks, "close window", () -> Closing.all(steps));
         for (DemoWindow window : closing) {
             extents.add(String.join(", then ", window.extents()));
             stages.remove(window.stage());

@@ -5,6 +5,7 @@ import io.frameloom.rdg.tools.range.SharedWork;
 import io.frameloom.rdg.tools.range.SharedWork.Device;
 import io.frameloom.rdg.tools.range.SharedWork.Outcome;
 import io.frameloom.samples.AskedDevices;
+import io.frameloom.samples.Closing;
 import io.frameloom.samples.pathtrace.PathTracer.Traced;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
@@ -183,7 +184,7 @@ final class PathTracers implements AutoCloseable {
     @Override
     public void close() {
         try {
-            AskedDevices.closeAll(tracers.values().stream()
+            Closing.all(tracers.values().stream()
                     .map(tracer -> (Runnable) tracer.paths::close)
                     .toList());
         } finally {

@@ -1,7 +1,6 @@
 package io.frameloom.samples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -10,7 +9,6 @@ import io.frameloom.samples.gltf.TestModel;
 import io.frameloom.testing.XServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -119,24 +117,6 @@ final class WindowDemoTest {
                 model());
         assertThat(run.code()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("the device failed: ").hasLineCount(1);
-    }
-
-    @Test
-    void allIsClosedWhateverFails() {
-        List<String> closed = new ArrayList<>();
-        IllegalStateException first = new IllegalStateException("first");
-        IllegalStateException second = new IllegalStateException("second");
-        List<Runnable> steps = List.of(
-                () -> {
-                    throw first;
-                },
-                () -> closed.add("one"),
-                () -> {
-                    throw second;
-                },
-                () -> closed.add("other"));
-        assertThatThrownBy(() -> DemoWindow.all(steps)).isSameAs(first).hasSuppressedException(second);
-        assertThat(closed).containsExactly("one", "other");
     }
 
     @Test
