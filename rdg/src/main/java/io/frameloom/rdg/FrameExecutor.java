@@ -272,8 +272,9 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
-        for (FrameUse use : plan.uses()) {
-            use.requireReady(plan.name(), pipeline.device());
+        List<FrameUse> uses = plan.uses();
+        for (int i = 0; i < uses.size(); i++) {
+            uses.get(i).requireReady(plan.name(), pipeline.device());
         }
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
@@ -281,8 +282,8 @@ public final class FrameExecutor implements AutoCloseable {
         if (!captures.futures().isEmpty()) {
             captures.launched(handle.completed());
         }
-        for (FrameUse use : plan.uses()) {
-            use.launched(handle.completed());
+        for (int i = 0; i < uses.size(); i++) {
+            uses.get(i).launched(handle.completed());
         }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

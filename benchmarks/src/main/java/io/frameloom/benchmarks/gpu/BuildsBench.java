@@ -89,7 +89,7 @@ public final class BuildsBench {
         }
     }
 
-    private static void measure(GpuOptions options, PrintStream out) throws IOException {
+    private static int measure(GpuOptions options, PrintStream out) throws IOException {
         int rounds = options.quick() ? QUICK_ROUNDS : ROUNDS;
         try (TaskGraph tasks = TaskGraph.builder().name("builds").workers(1).build()) {
             tasks.start(NamedThread.RHI);
@@ -123,6 +123,7 @@ public final class BuildsBench {
                     }
                 }
                 options.write(result);
+                return 0;
             }
         }
     }

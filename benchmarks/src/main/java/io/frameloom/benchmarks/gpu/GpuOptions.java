@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param device part of the name of the device
  * @param json where the result goes, or null
  */
-record GpuOptions(boolean quick, String device, @Nullable Path json) {
+public record GpuOptions(
+        boolean quick, String device, @Nullable Path json) {
     /** What a benchmark does with its options. */
     @FunctionalInterface
-    interface Measurement {
-        void run(GpuOptions options, PrintStream out) throws IOException;
+    public interface Measurement {
+        /** Measures, and returns the exit code. */
+        int run(GpuOptions options, PrintStream out) throws IOException;
     }
 
     /**
@@ -34,7 +36,7 @@ record GpuOptions(boolean quick, String device, @Nullable Path json) {
      * @param help begins with the line of {@code usage}
      * @throws IOException when the result cannot be written
      */
-    static int run(
+    public static int run(
             List<String> arguments,
             String usage,
             String help,
@@ -74,8 +76,7 @@ record GpuOptions(boolean quick, String device, @Nullable Path json) {
             }
         }
         try {
-            measurement.run(new GpuOptions(quick, device, json), out);
-            return 0;
+            return measurement.run(new GpuOptions(quick, device, json), out);
         } catch (NoSuchDeviceException e) {
             return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         }
@@ -90,7 +91,7 @@ record GpuOptions(boolean quick, String device, @Nullable Path json) {
     }
 
     /** Returns what results say of the device. */
-    static ObjectNode result(VulkanDevice device) {
+    public static ObjectNode result(VulkanDevice device) {
         return new ObjectMapper()
                 .createObjectNode()
                 .put("device", device.capabilities().name())
@@ -99,7 +100,7 @@ record GpuOptions(boolean quick, String device, @Nullable Path json) {
     }
 
     /** Writes the result if a file is named. */
-    void write(ObjectNode result) throws IOException {
+    public void write(ObjectNode result) throws IOException {
         if (json == null) {
             return;
         }

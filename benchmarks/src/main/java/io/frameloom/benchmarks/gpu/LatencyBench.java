@@ -45,7 +45,7 @@ public final class LatencyBench {
         return GpuOptions.run(arguments, USAGE, HELP, LatencyBench::measure, out, complaints);
     }
 
-    private static void measure(GpuOptions options, PrintStream out) throws IOException {
+    private static int measure(GpuOptions options, PrintStream out) throws IOException {
         int rounds = options.quick() ? QUICK_ROUNDS : ROUNDS;
         try (TaskGraph tasks = TaskGraph.builder().name("latency").workers(1).build();
                 VulkanDevice device = VulkanDevices.open(
@@ -74,6 +74,7 @@ public final class LatencyBench {
                         .put("maxus", latencies.micros(1));
             }
             options.write(result);
+            return 0;
         }
     }
 }

@@ -121,7 +121,7 @@ public class CompiledPlan extends FramePlan {
             resourceSites[r] = graph.resourceSite(r);
         }
         this.outside = frame.outside();
-        this.uses = List.copyOf(frame.uses());
+        this.uses = frame.uses();
         this.unwarned = frame.unwarned();
         this.decision = decision;
         this.captureWarnings = List.of();

@@ -179,7 +179,7 @@ public final class BoundFrame {
 
     /** Returns what takes part in the execution of the frame, as long as it is declared. */
     public List<FrameUse> uses() {
-        return uses;
+        return uses.isEmpty() ? List.of() : List.copyOf(uses);
     }
 
     void mayStayUnused(int resource) {

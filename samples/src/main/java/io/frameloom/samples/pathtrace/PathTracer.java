@@ -345,7 +345,7 @@ final class PathTracer implements AutoCloseable {
         try {
             device.waitIdle();
         } catch (DeviceLostException lost) {
-            // It is at work on nothing, and whoever waited for its frames has been told.
+            // It is at work on nothing, and those that waited for its frames have been told.
         }
         while (!owned.isEmpty()) {
             owned.pop().run();

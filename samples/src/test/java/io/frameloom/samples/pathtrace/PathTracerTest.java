@@ -304,7 +304,7 @@ final class PathTracerTest {
                     return false;
                 });
                 assertThat(shared.texels()).isEqualTo(alone.texels());
-                assertThat(shared.pathRays()).isEqualTo(alone.pathRays()).isGreaterThan(20 * 13 * 3);
+                assertThat(shared.pathRays()).isEqualTo(alone.pathRays()).isGreaterThan(20 * 33 * 3);
                 assertThat(shared.shadowRays()).isEqualTo(alone.shadowRays());
                 if (failing) {
                     assertThat(shared.shares()).extracting(Share::parts).containsExactlyInAnyOrder(0, 2);

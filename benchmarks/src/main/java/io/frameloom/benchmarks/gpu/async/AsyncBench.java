@@ -1,14 +1,13 @@
 package io.frameloom.benchmarks.gpu.async;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.benchmarks.gpu.GpuOptions;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.QueueKind;
-import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.AsyncGains;
@@ -18,9 +17,6 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -33,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 /** {@code bench --gpu async}: what builds and traces gain beside raster passes, by region and as a whole frame. */
 public final class AsyncBench {
     /** The command line. */
-    public static final String USAGE = "usage: bench --gpu async [--quick] [--device NAME] [--tiles N] [--json FILE]";
+    public static final String USAGE = "usage: bench --gpu async [--quick] [--device NAME] [--json FILE]";
 
     private static final String HELP = USAGE + """
 
 
             Makes frames of the same picture: a base pass and a shadow map of hills, rays for how open the hills are at half
-            the size, and light. Each frame rebuilds all acceleration structures for the next one. The rays wait for the base
+            the size, and light. Each frame rebuilds all acceleration structures, 64 of 8,192 triangles, for the
+            next one. The rays wait for the base
             pass, light for the rays and the shadow map, and nothing of the frame for the rebuild.
 
               off        all passes on the graphics queue
@@ -53,8 +50,7 @@ public final class AsyncBench {
 
               --quick        short and small: a first look, no figures to publish
               --device NAME  part of the name of a device (default: the best)
-              --tiles N      bottom levels, a square number up to 1024 (default: 64), each of 8,192 triangles
-              --json FILE    write {device, driver, computeQueues, frames, regions}
+              --json FILE    write {device, driver, processors, computeQueues, frames, regions}
               -h, --help     print this text
 
             Status 0, 1 if the pictures differ, or 2 with one line on standard error when the command line is wrong or no
@@ -70,19 +66,9 @@ public final class AsyncBench {
      *
      * @param settle frames of each policy before the first round: measured queues take some hundred to be decided
      */
-    private record Size(Terrain terrain, int width, int height, int settle, int rounds, int frames) {}
-
-    /** What is asked for: {@code device} is part of a name or empty. */
-    private record Wish(
-            boolean quick,
-            String device,
-            int tiles,
-            @Nullable Path json) {
-        Size size() {
-            return quick
-                    ? new Size(new Terrain(tiles, 8), 96, 64, 4, 1, 4)
-                    : new Size(new Terrain(tiles, 64), 1920, 1080, 600, 9, 60);
-        }
+    private record Size(Terrain terrain, int width, int height, int settle, int rounds, int frames) {
+        static final Size QUICK = new Size(new Terrain(4, 8), 96, 64, 4, 1, 4);
+        static final Size WHOLE = new Size(new Terrain(64, 64), 1920, 1080, 600, 9, 60);
     }
 
     /** What whole frames take by a policy: medians, in milliseconds. */
@@ -108,57 +94,16 @@ public final class AsyncBench {
      * @throws IOException when the result cannot be written
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
-        boolean quick = false;
-        String device = "";
-        int tiles = 64;
-        Path json = null;
-        for (int i = 0; i < arguments.size(); i++) {
-            String option = arguments.get(i);
-            String value = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
-            if (option.equals("-h") || option.equals("--help")) {
-                out.println(HELP);
-                return 0;
-            } else if (option.equals("--quick")) {
-                quick = true;
-            } else if (option.equals("--device") && !value.isEmpty()) {
-                device = value;
-                i++;
-            } else if (option.equals("--tiles") && isSquare(value)) {
-                tiles = Integer.parseInt(value);
-                i++;
-            } else if (option.equals("--json") && path(value) != null) {
-                json = path(value);
-                i++;
-            } else {
-                return Complaints.refuse(
-                        complaints, "'" + (option + " " + value).strip() + "' is not understood here; " + USAGE);
-            }
-        }
-        return measure(new Wish(quick, device, tiles, json), out, complaints);
+        return GpuOptions.run(
+                arguments, USAGE, HELP, (options, to) -> measure(options, to, complaints), out, complaints);
     }
 
-    private static boolean isSquare(String number) {
-        if (!number.matches("[1-9]\\d{0,3}")) {
-            return false;
-        }
-        int edge = (int) Math.round(Math.sqrt(Integer.parseInt(number)));
-        return edge * edge == Integer.parseInt(number) && edge <= 32;
-    }
-
-    private static @Nullable Path path(String name) {
-        try {
-            return name.isEmpty() ? null : Path.of(name);
-        } catch (InvalidPathException e) {
-            return null;
-        }
-    }
-
-    private static int measure(Wish wish, PrintStream out, PrintStream complaints) throws IOException {
-        Size size = wish.size();
+    private static int measure(GpuOptions options, PrintStream out, PrintStream complaints) throws IOException {
+        Size size = options.quick() ? Size.QUICK : Size.WHOLE;
         try (TaskGraph tasks = TaskGraph.builder().name("async").build()) {
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device = VulkanDevices.open(
-                            wish.device,
+            try (VulkanDevice device = VulkanDevices.open(
+                            options.device(),
                             new DeviceOptions(tasks, "Frameloom bench", false, null)
                                     .require(Capability.RAY_TRACING_PIPELINES));
                     RayFrames frames = new RayFrames(device, tasks, size.terrain, size.width, size.height)) {
@@ -172,11 +117,13 @@ public final class AsyncBench {
                 List<RegionRow> regions = new ArrayList<>();
                 List<FrameRow> rows = rows(size, frames, regions);
                 print(rows, regions, out);
-                write(wish.json, device, computes, rows, regions);
+                ObjectMapper mapper = new ObjectMapper();
+                ObjectNode result = GpuOptions.result(device).put("computeQueues", computes);
+                result.set("frames", mapper.valueToTree(rows));
+                result.set("regions", mapper.valueToTree(regions));
+                options.write(result);
                 return differ(frames, complaints) ? WRONG : 0;
             }
-        } catch (NoSuchDeviceException e) {
-            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         }
     }
 
@@ -297,25 +244,5 @@ public final class AsyncBench {
                     row.measured == null ? "-" : String.format(Locale.ROOT, "%.3f", row.measured),
                     row.decision);
         }
-    }
-
-    private static void write(
-            @Nullable Path json, GpuDevice device, int computes, List<FrameRow> rows, List<RegionRow> regions)
-            throws IOException {
-        if (json == null) {
-            return;
-        }
-        Path folder = json.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        ObjectNode root = mapper.createObjectNode();
-        root.put("device", device.capabilities().name())
-                .put("driver", device.capabilities().driver())
-                .put("computeQueues", computes);
-        root.set("frames", mapper.valueToTree(rows));
-        root.set("regions", mapper.valueToTree(regions));
-        mapper.writeValue(json.toFile(), root);
     }
 }

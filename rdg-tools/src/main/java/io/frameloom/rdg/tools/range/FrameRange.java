@@ -102,7 +102,7 @@ public record FrameRange(int first, int last, int block, int warmUp) {
     }
 
     /**
-     * Returns what to render for the frames that are missing, block by block; whoever renders a block needs nothing of
+     * Returns what to render for the frames that are missing, block by block; to render a block takes nothing of
      * the others. A block with no frame that is missing is left out; of the others all frames are rendered from the
      * warm-up to the last one that is missing.
      *

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Hands pieces of work to several devices: blocks of a {@link FrameRange}, or parts of one picture.
  *
  * <p>Each device has a named thread of the task graph. On it the device works at one piece at a time, and takes the next
- * when that is done. So a faster device does more, and who does a piece is left to chance: a piece must come out the
- * same whoever does it. A device that throws an exception gets no more; another one does its piece from the beginning.
+ * when that is done. So a faster device does more, and chance decides which one does a piece: it must come out the same
+ * on each. A device that throws an exception gets no more; another one does its piece from the beginning.
  * An {@link Error} stops all work: no other device does better where memory is short or the program is wrong.
  *
  * @param <P> what a piece is
